@@ -1,0 +1,239 @@
+/* ka/ka.h - compute kernels in plain C: the host's side.
+ *
+ *   [[ka::kernel]] void saxpy(float a, const float *restrict x, float *restrict y)
+ *   {
+ *       size_t i = ka_global_id(0);
+ *       y[i] += a * x[i];
+ *   }
+ *   ...
+ *   ka_backend *be = ka_default_backend();
+ *   float *x = ka_alloc(be, n * sizeof *x), *y = ka_alloc(be, n * sizeof *y);
+ *   KA_CHECK(ka_launch(be, ka_range(n), saxpy(2.0f, x, y)));
+ *   KA_CHECK(ka_synchronize(be));
+ *   ka_free(x);
+ *
+ * Unless an entry says otherwise: functions may be called from any thread at any time; sizes are
+ * bytes; a function that returns ka_status leaves a text for ka_error_message() when it fails; a
+ * function that returns a pointer returns NULL and leaves that text. Work is asynchronous and
+ * ordered within the queue of the calling thread; queues of different threads are not ordered.
+ */
+#ifndef KA_KA_H
+#define KA_KA_H
+
+#include <ka/abi.h>
+#include <ka/kernel.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define KA_API __attribute__((visibility("default")))
+#else
+#define KA_API
+#endif
+
+/* ---- Status and messages -------------------------------------------------------------------- */
+
+/* Every status: name, text. docs/reference/errors.md says more about each. */
+#define KA_STATUS_LIST(X)                                                                          \
+    X(OK, "success")                                                                               \
+    X(ERROR_INVALID_ARGUMENT, "an argument is not valid")                                          \
+    X(ERROR_INVALID_RANGE, "the range is not valid on this device")                                \
+    X(ERROR_INVALID_GROUP_SIZE, "the group size is not valid for this kernel and device")          \
+    X(ERROR_INVALID_POINTER, "a pointer does not lie in memory that the operation can use")        \
+    X(ERROR_ARGUMENT_MISMATCH, "an argument does not match the kernel's parameter")                \
+    X(ERROR_NO_BACKEND, "no such backend, or none works on this machine")                          \
+    X(ERROR_NO_DEVICE, "the backend has no such device")                                           \
+    X(ERROR_NO_IMAGE, "the kernel was not compiled for this backend")                              \
+    X(ERROR_INVALID_BUNDLE, "the kernel bundle is damaged or from another version")                \
+    X(ERROR_BUILD_FAILED, "the driver could not build the kernel")                                 \
+    X(ERROR_UNSUPPORTED, "the device or backend lacks this capability")                            \
+    X(ERROR_OUT_OF_MEMORY, "out of host memory")                                                   \
+    X(ERROR_OUT_OF_DEVICE_MEMORY, "out of device memory")                                          \
+    X(ERROR_DRIVER, "a call to the device driver failed")                                          \
+    X(ERROR_KERNEL_FAILED, "a kernel or copy failed while it ran")
+
+typedef enum ka_status {
+#define KA__STATUS_ENUM(name, text) KA_##name,
+    KA_STATUS_LIST(KA__STATUS_ENUM)
+#undef KA__STATUS_ENUM
+} ka_status;
+
+/* "KA_ERROR_NO_DEVICE" and the like; never NULL. Static storage. */
+KA_API const char *ka_status_name(ka_status status);
+
+/* What failed last in the calling thread: what, where (kernel, parameter), what to do. "" when
+ * nothing has. Valid until the next failure in this thread. */
+KA_API const char *ka_error_message(void);
+
+/* Evaluates a call once; unless it succeeded, prints the message with file and line and exits with
+ * status 1. For examples and small programs. */
+#define KA_CHECK(call) ka__check((call), #call, __FILE__, __LINE__)
+KA_API void ka__check(ka_status status, const char *call, const char *file, int line);
+
+/* ---- Backends and devices ------------------------------------------------------------------- */
+
+/* A driver (OpenCL, CUDA) and its devices. Backends live until the program ends. */
+typedef struct ka_backend ka_backend;
+
+/* The backend that KA_BACKEND names ("opencl", "opencl:1"), or else the best that works. NULL if
+ * none does: the message says why, backend by backend. The first call loads the driver. */
+KA_API ka_backend *ka_default_backend(void);
+
+/* Opens by name; ":<device>" makes that device the calling thread's active one. */
+KA_API ka_backend *ka_backend_open(const char *name);
+
+/* "opencl"; static storage. */
+KA_API const char *ka_backend_name(const ka_backend *backend);
+
+/* Number of devices; 0 with a message for NULL. */
+KA_API int ka_num_devices(ka_backend *backend);
+
+/* The calling thread's active device; 0 at first, or what KA_BACKEND says. */
+KA_API ka_status ka_set_device(ka_backend *backend, int device);
+KA_API int ka_get_device(ka_backend *backend);
+
+typedef struct ka_device_properties {
+    char name[128];
+    char vendor[128];
+    char driver[128];            /* driver and its version */
+    char api[128];               /* version of OpenCL, CUDA */
+    uint32_t compute_units;      /* cores or multiprocessors */
+    uint32_t max_dimensions;     /* of a range; 3 */
+    uint64_t max_group_size;     /* items in a group */
+    uint64_t max_group_extent[3];/* items in a group along x, y, z */
+    uint64_t local_bytes;        /* group memory for one group */
+    uint64_t memory_bytes;       /* device memory */
+    uint64_t max_alloc_bytes;    /* of one allocation */
+    uint32_t sub_group_sizes[8]; /* supported; 0 ends the list */
+    bool is_cpu;                 /* shares cores and memory with the host */
+    bool unified;                /* ka_alloc memory is usable by host and device alike */
+    bool host_pointers;          /* kernels may use malloc'ed, static and stack memory */
+    bool fp64, fp16;             /* double, _Float16 in kernels */
+    bool int64_atomics;
+    bool sub_groups;
+} ka_device_properties;
+
+/* Fills *info for the device with this number. Cached: cheap after the first call. */
+KA_API ka_status ka_device_info(ka_backend *backend, int device, ka_device_properties *info);
+
+/* ---- Memory ---------------------------------------------------------------------------------- */
+
+/* Unified memory for the calling thread's active device: an ordinary pointer, good on the host and
+ * in kernels, aligned for every type (at least 64 bytes). Contents undefined. 0 bytes gives a
+ * distinct pointer that must not be dereferenced. */
+KA_API void *ka_alloc(ka_backend *backend, size_t bytes);
+/* The same, all bits zero. */
+KA_API void *ka_alloc_zeroed(ka_backend *backend, size_t bytes);
+
+/* Gives memory back: at once for the program, which must not touch it again; truly when every
+ * launch and copy that was given a pointer into it has completed. Does not block. NULL is fine;
+ * a pointer that no ka_alloc returned, or one freed before, is KA_ERROR_INVALID_POINTER. */
+KA_API ka_status ka_free(void *pointer);
+
+/* The backend that a pointer into a live allocation belongs to, else NULL (no message). */
+KA_API ka_backend *ka_backend_of(const void *pointer);
+
+/* The live allocation that holds `pointer`: true and its bounds, else false. NULL outputs are
+ * skipped. */
+KA_API bool ka_allocation_of(const void *pointer, void **base, size_t *bytes);
+
+/* Copies in queue order; asynchronous. Either side may be ka or host memory. Host memory must
+ * stay valid and unchanged until the queue has passed this point. Overlap is an error; 0 bytes is
+ * success. */
+KA_API ka_status ka_copy(ka_backend *backend, void *destination, const void *source, size_t bytes);
+
+/* Stores `count` copies of the `value_bytes` bytes at `value` one after the other from
+ * `destination`; asynchronous, in queue order. `*value` is copied before the call returns. */
+KA_API ka_status ka_fill(ka_backend *backend, void *destination, const void *value,
+                         size_t value_bytes, size_t count);
+
+/* ---- Ranges ---------------------------------------------------------------------------------- */
+
+/* A range of work-items: 1 to 3 extents, maybe a group size and an offset. Passed by value. */
+typedef struct ka_ndrange {
+    size_t size[3];   /* items along x, y, z; unused dimensions are 1 */
+    size_t group[3];  /* items in a group; 0, 0, 0: the kernel's static size, else chosen */
+    size_t offset[3]; /* added to ka_global_id */
+    uint32_t dimensions; /* 1 to 3 */
+} ka_ndrange;
+
+/* ka_range(nx), ka_range(nx, ny), ka_range(nx, ny, nz). An extent of 0 launches nothing and
+ * succeeds. Extents need not be multiples of the group size. */
+#define ka_range(...) KA__COUNTED(__VA_ARGS__, ka__range_3, ka__range_2, ka__range_1, )(__VA_ARGS__)
+/* The same range with a given group size: ka_with_group(r, x[, y[, z]]); missing extents are 1. */
+#define ka_with_group(range, ...)                                                                  \
+    KA__COUNTED(__VA_ARGS__, ka__group_3, ka__group_2, ka__group_1, )(range, __VA_ARGS__)
+/* The same range, ids starting at an offset: ka_with_offset(r, x[, y[, z]]). */
+#define ka_with_offset(range, ...)                                                                 \
+    KA__COUNTED(__VA_ARGS__, ka__offset_3, ka__offset_2, ka__offset_1, )(range, __VA_ARGS__)
+
+#define KA__COUNTED(a, b, c, name, ...)   name
+#define ka__range_1(x)                    ka__range(1, (size_t)(x), 1, 1)
+#define ka__range_2(x, y)                 ka__range(2, (size_t)(x), (size_t)(y), 1)
+#define ka__range_3(x, y, z)              ka__range(3, (size_t)(x), (size_t)(y), (size_t)(z))
+#define ka__group_1(r, x)                 ka__group((r), (size_t)(x), 1, 1)
+#define ka__group_2(r, x, y)              ka__group((r), (size_t)(x), (size_t)(y), 1)
+#define ka__group_3(r, x, y, z)           ka__group((r), (size_t)(x), (size_t)(y), (size_t)(z))
+#define ka__offset_1(r, x)                ka__offset((r), (size_t)(x), 0, 0)
+#define ka__offset_2(r, x, y)             ka__offset((r), (size_t)(x), (size_t)(y), 0)
+#define ka__offset_3(r, x, y, z)          ka__offset((r), (size_t)(x), (size_t)(y), (size_t)(z))
+
+static inline ka_ndrange ka__range(uint32_t dimensions, size_t x, size_t y, size_t z)
+{
+    ka_ndrange r = {{x, y, z}, {0, 0, 0}, {0, 0, 0}, dimensions};
+    return r;
+}
+static inline ka_ndrange ka__group(ka_ndrange r, size_t x, size_t y, size_t z)
+{
+    r.group[0] = x, r.group[1] = y, r.group[2] = z;
+    return r;
+}
+static inline ka_ndrange ka__offset(ka_ndrange r, size_t x, size_t y, size_t z)
+{
+    r.offset[0] = x, r.offset[1] = y, r.offset[2] = z;
+    return r;
+}
+
+/* ---- Launch ---------------------------------------------------------------------------------- */
+
+/* Launches a kernel: ka_launch(backend, range, kernel(arguments...)) -> ka_status.
+ *
+ * The third argument is written as a call of the kernel and means the launch: C checks and
+ * converts the arguments, the compiler gathers them in one tuple. They are copied before ka_launch
+ * returns. The launch is asynchronous and in the order of the calling thread's queue. Backend,
+ * range and each argument are evaluated once, in no given order, and may themselves launch.
+ *
+ * Errors: KA_ERROR_INVALID_ARGUMENT (NULL backend), _INVALID_RANGE, _INVALID_GROUP_SIZE,
+ * _INVALID_POINTER, _NO_IMAGE, _INVALID_BUNDLE, _BUILD_FAILED, _UNSUPPORTED, _OUT_OF_MEMORY,
+ * _OUT_OF_DEVICE_MEMORY, _DRIVER. What fails while the kernel runs is returned by ka_synchronize.
+ * The first launch of a kernel on a device builds it and can take long. */
+#ifdef __KA__
+#define ka_launch(backend, range, ...)                                                             \
+    ka__launch((backend), (range), ((__VA_ARGS__), (struct ka__kernel *)0), (const void *)0, 0)
+#else
+#define ka_launch(backend, range, ...) ka_launch_needs_kacc__compile_this_file_with_kacc
+#endif
+
+/* What ka_launch becomes; the compiler fills in kernel, tuple and its size. */
+KA_API ka_status ka__launch(ka_backend *backend, ka_ndrange range, struct ka__kernel *kernel,
+                            const void *tuple, size_t tuple_bytes);
+
+/* As an argument for a `ka_local` pointer parameter: that much group memory for each group. */
+static inline void *ka_scratch(size_t bytes)
+{
+    return (void *)bytes;
+}
+
+/* Waits until all work in the calling thread's queue on its active device has completed. Returns
+ * the first error of that work since the last ka_synchronize. Blocks without spinning for long. */
+KA_API ka_status ka_synchronize(ka_backend *backend);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

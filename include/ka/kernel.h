@@ -1,0 +1,55 @@
+/* ka/kernel.h - what kernels see.
+ *
+ * A kernel is a void function marked [[ka::kernel]]. It runs once for every work-item of the range
+ * it is launched with (ka_launch in ka/ka.h). Words follow OpenCL: work-items form work-groups,
+ * the items of a group share group memory (`ka_local`) and meet at barriers. All ids start at 0;
+ * `dim` is 0, 1 or 2 and must be less than 3 (other values give id 0 and size 1).
+ *
+ * Everything declared here may be called from kernels and from functions that kernels call. On the
+ * host the functions end the program with a message.
+ */
+#ifndef KA_KERNEL_H
+#define KA_KERNEL_H
+
+#include <ka/abi.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Group memory: one copy for each work-group, shared by its items.
+ *   In a kernel:     ka_local float tile[16][17];         function scope; constant initialiser allowed
+ *   As a parameter:  ka_local float *scratch              sized at launch, by ka_scratch(bytes)
+ * Without an initialiser the contents start undefined (zero in groups that the range fills partly).
+ */
+#define ka_local __attribute__((ka_local))
+
+/* Index of this work-item in the range, the launch's offset included. */
+size_t ka_global_id(unsigned dim);
+/* Index of this work-item in its group. */
+size_t ka_local_id(unsigned dim);
+/* Index of this group. */
+size_t ka_group_id(unsigned dim);
+/* Extent of the range as it was asked for at launch: not padded to whole groups. */
+size_t ka_global_size(unsigned dim);
+/* Extent of a group, the same for all groups: the last one is padded with items that do nothing. */
+size_t ka_local_size(unsigned dim);
+/* Number of groups. */
+size_t ka_num_groups(unsigned dim);
+/* First index of the range: what ka_with_offset asked for, else 0. */
+size_t ka_global_offset(unsigned dim);
+
+/* Linear forms; x varies fastest. The global one counts from 0 whatever the offset. */
+size_t ka_global_linear_id(void);
+size_t ka_local_linear_id(void);
+size_t ka_group_linear_id(void);
+
+/* Waits until every item of the group has arrived. Orders group and global memory among the items
+ * of the group. Every item of the group must reach the same barrier, or none. */
+void ka_barrier(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
