@@ -1,0 +1,75 @@
+/* Running clang. */
+#define _GNU_SOURCE /* memfd_create */
+#include "run.h"
+#include "report.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* Linux takes 2 MiB of arguments and environment with its usual limits. Above half of it the
+ * arguments go through a response file: one without a name, that is gone when clang is. */
+enum { MOST_BYTES_OF_ARGUMENTS = 1 << 20 };
+
+static bool write_quoted(FILE *file, const char *text) {
+  bool good = fputc('"', file) != EOF;
+  for (; *text; ++text) {
+    if (*text == '"' || *text == '\\')
+      good = good && fputc('\\', file) != EOF;
+    good = good && fputc(*text, file) != EOF;
+  }
+  return good && fputs("\"\n", file) != EOF;
+}
+
+/* The command itself, or the same with its arguments in a response file. */
+static struct arguments within_limits(const struct arguments *command) {
+  size_t bytes = 0;
+  for (size_t i = 0; i < command->count; ++i)
+    bytes += strlen(command->items[i]) + 1 + sizeof(char *);
+  if (bytes <= MOST_BYTES_OF_ARGUMENTS)
+    return *command;
+
+  int fd = memfd_create("kacc-arguments", 0);
+  FILE *file = fd < 0 ? NULL : fdopen(dup(fd), "w");
+  if (!file)
+    return *command;
+  bool good = true;
+  for (size_t i = 1; i < command->count; ++i)
+    good = good && write_quoted(file, command->items[i]);
+  if (fclose(file) != 0 || !good)
+    return *command;
+  struct arguments shortened = {0};
+  arguments_add(&shortened, command->items[0]);
+  arguments_add(&shortened, text_format("@/proc/self/fd/%d", fd));
+  return shortened;
+}
+
+int run_instead(const struct arguments *command) {
+  struct arguments list = within_limits(command);
+  execv(list.items[0], (char **)list.items);
+  report_error("cannot run %s: %s", list.items[0], strerror(errno));
+  return 1;
+}
+
+int run_and_wait(const struct arguments *command) {
+  struct arguments list = within_limits(command);
+  pid_t child;
+  int error = posix_spawn(&child, list.items[0], NULL, NULL, (char **)list.items, environ);
+  if (error) {
+    report_error("cannot run %s: %s", list.items[0], strerror(error));
+    return 1;
+  }
+  int status;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) {
+      report_error("cannot wait for %s: %s", list.items[0], strerror(errno));
+      return 1;
+    }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
