@@ -1,0 +1,49 @@
+# Install rules, and the two ways in which other projects find ka: find_package(ka), from the build
+# tree and from the install tree alike, and pkg-config.
+
+include(CMakePackageConfigHelpers)
+
+install(DIRECTORY include/ka DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+
+if(TARGET ka)
+  install(TARGETS ka EXPORT kaTargets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endif()
+foreach(program kacc ka-info)
+  if(TARGET ${program})
+    # The file's own name keeps its place; in the package it is ka::kacc, ka::ka-info.
+    install(TARGETS ${program} EXPORT kaTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  endif()
+endforeach()
+if(TARGET ka-clang)
+  # A module of clang's, which nobody links with: not part of the package.
+  install(TARGETS ka-clang LIBRARY DESTINATION ${KA_PLUGIN_INSTALL_DIR})
+endif()
+
+set(ka_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ka)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/kaConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+
+# In the build tree the package lies in the tree's top, so that ka_DIR=<build> finds it.
+configure_package_config_file(cmake/kaConfig.cmake.in ${PROJECT_BINARY_DIR}/kaConfig.cmake
+  INSTALL_DESTINATION ${PROJECT_BINARY_DIR}
+  INSTALL_PREFIX ${PROJECT_BINARY_DIR})
+configure_package_config_file(cmake/kaConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/install/kaConfig.cmake
+  INSTALL_DESTINATION ${ka_package_dir})
+if(TARGET ka)
+  export(EXPORT kaTargets NAMESPACE ka:: FILE ${PROJECT_BINARY_DIR}/kaTargets.cmake)
+  install(EXPORT kaTargets NAMESPACE ka:: DESTINATION ${ka_package_dir})
+endif()
+install(FILES
+  ${PROJECT_BINARY_DIR}/install/kaConfig.cmake
+  ${PROJECT_BINARY_DIR}/kaConfigVersion.cmake
+  DESTINATION ${ka_package_dir})
+
+# The prefix is where the file lies, so that a moved or staged tree still works.
+file(RELATIVE_PATH ka_pc_to_prefix
+  /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+configure_file(cmake/ka.pc.in ${PROJECT_BINARY_DIR}/ka.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/ka.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

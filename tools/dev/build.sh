@@ -1,0 +1,54 @@
+# Sourced by the other scripts: goes on in the right environment, and offers
+#
+#   top           the top of the working tree
+#   build PRESET TARGET...
+#                 configures and builds the targets; sets `folder` to the build folder
+#   sources PATTERN...
+#                 prints the tree's files whose name matches one of the patterns, each on a line
+#
+#   KA_BUILD_DIR  holds one build folder for each preset; default: build in the working tree, or
+#                 when that cannot be written ${XDG_CACHE_HOME:-~/.cache}/ka/build/<tree>
+
+dev=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+top=$(cd "$dev/../.." && pwd -P)
+
+if [ -z "${KA_ENTERED:-}" ]; then
+  exec "$dev/enter" "$0" "$@"
+fi
+
+if [ -z "${KA_BUILD_DIR:-}" ]; then
+  KA_BUILD_DIR=$top/build
+  if ! mkdir -p "$KA_BUILD_DIR" 2>/dev/null || ! [ -w "$KA_BUILD_DIR" ]; then
+    tree=$(printf %s "$top" | sha256sum | cut -c1-12)
+    KA_BUILD_DIR=${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/ka/build/$tree
+    mkdir -p "$KA_BUILD_DIR"
+  fi
+fi
+
+# A tree that was built before, elsewhere, is built from the cache: paths in the tree do not count.
+export CCACHE_BASEDIR=$top CCACHE_NOHASHDIR=1
+
+build() {
+  local preset=$1 environment fresh=()
+  shift
+  folder=$KA_BUILD_DIR/$preset
+  # What CMake found in another environment is not to be believed in this one.
+  environment=$(cat /etc/ka-environment 2>/dev/null || echo host)
+  if [ -e "$folder/CMakeCache.txt" ] &&
+    [ "$(cat "$folder/environment" 2>/dev/null)" != "$environment" ]; then
+    fresh=(--fresh)
+  fi
+  mkdir -p "$folder"
+  if ! (cd "$top" && cmake --preset "$preset" -B "$folder" "${fresh[@]}") \
+    >"$folder/configure.log" 2>&1; then
+    cat "$folder/configure.log" >&2
+    return 1
+  fi
+  echo "$environment" >"$folder/environment"
+  cmake --build "$folder" --target "$@"
+}
+
+sources() {
+  (cd "$top" && git ls-files --cached --others --exclude-standard -- "$@") | sed "s|^|$top/|" |
+    while read -r file; do [ ! -f "$file" ] || echo "$file"; done
+}
