@@ -37,9 +37,12 @@ if(TARGET ka)
   export(EXPORT kaTargets NAMESPACE ka:: FILE ${PROJECT_BINARY_DIR}/kaTargets.cmake)
   install(EXPORT kaTargets NAMESPACE ka:: DESTINATION ${ka_package_dir})
 endif()
+# Comes with the package: ka_add_executable().
+configure_file(cmake/KaAddExecutable.cmake ${PROJECT_BINARY_DIR}/KaAddExecutable.cmake COPYONLY)
 install(FILES
   ${PROJECT_BINARY_DIR}/install/kaConfig.cmake
   ${PROJECT_BINARY_DIR}/kaConfigVersion.cmake
+  cmake/KaAddExecutable.cmake
   DESTINATION ${ka_package_dir})
 
 # The prefix is where the file lies, so that a moved or staged tree still works.

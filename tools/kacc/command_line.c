@@ -82,7 +82,7 @@ static size_t distance(const char *a, const char *b) {
 /* The word of `names` that `wrong` most likely meant, or NULL. */
 static const char *nearest(const char *wrong, const char *const *names, size_t count) {
   const char *best = NULL;
-  size_t least = strlen(wrong) / 3 + 1;
+  size_t least = strlen(wrong) / 3 + 2;
   for (size_t i = 0; i < count; ++i) {
     size_t d = distance(wrong, names[i]);
     if (d < least) {
