@@ -13,7 +13,6 @@ if(TARGET ka)
 endif()
 foreach(program kacc ka-info)
   if(TARGET ${program})
-    # The file's own name keeps its place; in the package it is ka::kacc, ka::ka-info.
     install(TARGETS ${program} EXPORT kaTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   endif()
 endforeach()
@@ -39,7 +38,9 @@ if(TARGET ka)
 endif()
 # Comes with the package: ka_add_executable().
 configure_file(cmake/KaAddExecutable.cmake ${PROJECT_BINARY_DIR}/KaAddExecutable.cmake COPYONLY)
+configure_file(cmake/KaAddExecutable.cmake ${PROJECT_BINARY_DIR}/KaAddExecutable.cmake COPYONLY)
 install(FILES
+  cmake/KaAddExecutable.cmake
   ${PROJECT_BINARY_DIR}/install/kaConfig.cmake
   ${PROJECT_BINARY_DIR}/kaConfigVersion.cmake
   cmake/KaAddExecutable.cmake
