@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
@@ -210,7 +211,9 @@ static void add_input(struct command_line *line, const char *text, const char *l
   const char *slash = strrchr(text, '/');
   if (text_equal(slash ? slash + 1 : text, "libka.a"))
     line->has_static_libka = true;
-  line->inputs = true;
+  /* Where no file exists clang finds nothing to link and says so. */
+  if (text_equal(text, "-") || access(text, F_OK) == 0)
+    line->inputs = true;
 }
 
 /* Adds the option at list->items[i] with its values; returns the index of the last word taken. */

@@ -1,0 +1,2 @@
+#include "plain.h"
+int main(void) { return answer() - 42; }

@@ -1,0 +1,2 @@
+#include "plain.h"
+int answer(void) { return 42; }

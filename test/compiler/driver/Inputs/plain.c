@@ -1,0 +1,2 @@
+int answer(void) { return 42; }
+int main(void) { return answer() - 42; }
