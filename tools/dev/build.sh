@@ -1,8 +1,10 @@
 # Sourced by the other scripts: goes on in the right environment, and offers
 #
 #   top           the top of the working tree
+#   configure PRESET
+#                 makes the build folder ready for Ninja; sets `folder` to it
 #   build PRESET TARGET...
-#                 configures and builds the targets; sets `folder` to the build folder
+#                 configures and builds the targets
 #   sources PATTERN...
 #                 prints the tree's files whose name matches one of the patterns, each on a line
 #
@@ -28,9 +30,8 @@ fi
 # A tree that was built before, elsewhere, is built from the cache: paths in the tree do not count.
 export CCACHE_BASEDIR=$top CCACHE_NOHASHDIR=1
 
-build() {
+configure() {
   local preset=$1 environment fresh=()
-  shift
   folder=$KA_BUILD_DIR/$preset
   # What CMake found in another environment is not to be believed in this one.
   environment=$(cat /etc/ka-environment 2>/dev/null || echo host)
@@ -45,10 +46,22 @@ build() {
     return 1
   fi
   echo "$environment" >"$folder/environment"
+}
+
+build() {
+  configure "$1" || return
+  shift
   cmake --build "$folder" --target "$@"
 }
 
 sources() {
-  (cd "$top" && git ls-files --cached --others --exclude-standard -- "$@") | sed "s|^|$top/|" |
-    while read -r file; do [ ! -f "$file" ] || echo "$file"; done
+  local file
+  (
+    cd "$top"
+    # Without git, in an unpacked archive, everything that is not built belongs to the tree.
+    git ls-files --cached --others --exclude-standard -- "$@" 2>/dev/null ||
+      for pattern in "$@"; do find . -path ./build -prune -o -name "$pattern" -print; done
+  ) | while read -r file; do
+    [ ! -f "$top/$file" ] || echo "$top/$file"
+  done
 }
