@@ -1,0 +1,12 @@
+/* The groups of the benchmark. Each returns false after a message if it could not be measured. */
+#ifndef KA_BENCHMARK_GROUPS_H
+#define KA_BENCHMARK_GROUPS_H
+
+#include <stdbool.h>
+
+bool group_kernels(void); /* a kernel's time, from launch to finish */
+bool group_launch(void);  /* what a launch costs */
+bool group_start(void);   /* a program's start to its first result */
+bool group_compile(void); /* kacc beside clang */
+
+#endif

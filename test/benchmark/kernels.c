@@ -1,0 +1,72 @@
+/* The benchmark's kernels, written for ka: each does what its namesake in peer_kernels.cl does. */
+#include "kernels.h"
+
+#include <math.h>
+
+[[ka::kernel]] void saxpy(float a, const float *restrict x, float *restrict y) {
+  size_t i = ka_global_id(0);
+  y[i] += a * x[i];
+}
+
+[[ka::kernel, ka::group_size(TILE, TILE)]] void matmul(size_t n, const float *restrict a,
+                                                       const float *restrict b, float *restrict c) {
+  ka_local float a_tile[TILE][TILE], b_tile[TILE][TILE];
+  size_t column = ka_global_id(0), row = ka_global_id(1);
+  size_t x = ka_local_id(0), y = ka_local_id(1);
+  float sum = 0;
+  for (size_t start = 0; start < n; start += TILE) {
+    a_tile[y][x] = a[row * n + start + x];
+    b_tile[y][x] = b[(start + y) * n + column];
+    ka_barrier();
+    for (size_t i = 0; i < TILE; ++i)
+      sum += a_tile[y][i] * b_tile[i][x];
+    ka_barrier();
+  }
+  c[row * n + column] = sum;
+}
+
+[[ka::kernel, ka::group_size(GROUP)]] void histogram(const unsigned char *restrict values,
+                                                     size_t count, unsigned *restrict bins) {
+  ka_local unsigned own[BINS];
+  size_t lane = ka_local_id(0);
+  own[lane] = 0;
+  ka_barrier();
+  size_t first = ka_group_id(0) * GROUP * VALUES_PER_ITEM + lane;
+  for (size_t i = 0; i < VALUES_PER_ITEM; ++i) {
+    size_t at = first + i * GROUP;
+    if (at < count)
+      __atomic_fetch_add(&own[values[at]], 1, __ATOMIC_RELAXED);
+  }
+  ka_barrier();
+  __atomic_fetch_add(&bins[lane], own[lane], __ATOMIC_RELAXED);
+}
+
+#define NEARNESS 3.0f
+#define LIKENESS 24.0f
+
+static int clamp(int value, int most) { return value < 0 ? 0 : value > most ? most : value; }
+
+[[ka::kernel]] void bilateral(const unsigned char *restrict in, unsigned char *restrict out,
+                              int width, int height) {
+  int x = (int)ka_global_id(0), y = (int)ka_global_id(1);
+  const unsigned char *centre = &in[3 * (y * width + x)];
+  float sum[3] = {0, 0, 0}, weights = 0;
+  for (int dy = -RADIUS; dy <= RADIUS; ++dy)
+    for (int dx = -RADIUS; dx <= RADIUS; ++dx) {
+      const unsigned char *pixel =
+          &in[3 * (clamp(y + dy, height - 1) * width + clamp(x + dx, width - 1))];
+      float red = (float)(pixel[0] - centre[0]);
+      float green = (float)(pixel[1] - centre[1]);
+      float blue = (float)(pixel[2] - centre[2]);
+      float distance = (float)(dx * dx + dy * dy) / (2 * NEARNESS * NEARNESS);
+      float difference = (red * red + green * green + blue * blue) / (2 * LIKENESS * LIKENESS);
+      float weight = expf(-distance - difference);
+      for (int colour = 0; colour < 3; ++colour)
+        sum[colour] += weight * (float)pixel[colour];
+      weights += weight;
+    }
+  for (int colour = 0; colour < 3; ++colour)
+    out[3 * (y * width + x) + colour] = (unsigned char)(sum[colour] / weights + 0.5f);
+}
+
+[[ka::kernel]] void touch(int *cells) { cells[ka_global_id(0)] += 1; }

@@ -1,0 +1,18 @@
+/* The benchmark's kernels, launched by ka: each does what its namesake in peer_kernels.cl does. */
+#ifndef KA_BENCHMARK_KERNELS_H
+#define KA_BENCHMARK_KERNELS_H
+
+#include <ka/ka.h>
+
+enum { TILE = 16, BINS = 256, GROUP = 256, VALUES_PER_ITEM = 16, RADIUS = 5 };
+
+[[ka::kernel]] void saxpy(float a, const float *restrict x, float *restrict y);
+[[ka::kernel, ka::group_size(TILE, TILE)]] void matmul(size_t n, const float *restrict a,
+                                                       const float *restrict b, float *restrict c);
+[[ka::kernel, ka::group_size(GROUP)]] void histogram(const unsigned char *restrict values,
+                                                     size_t count, unsigned *restrict bins);
+[[ka::kernel]] void bilateral(const unsigned char *restrict in, unsigned char *restrict out,
+                              int width, int height);
+[[ka::kernel]] void touch(int *cells);
+
+#endif

@@ -1,0 +1,30 @@
+/* The peer of the kernels' benchmark: OpenCL by hand, on the device that ka uses. */
+#ifndef KA_BENCHMARK_OPENCL_PEER_H
+#define KA_BENCHMARK_OPENCL_PEER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl.h>
+
+struct peer {
+  cl_device_id device;
+  cl_context context;
+  cl_command_queue queue;
+  cl_program program;
+};
+
+/* Opens the device of that name and builds the source file for it. */
+bool peer_open(struct peer *peer, const char *device_name, const char *source_path);
+void peer_close(struct peer *peer);
+
+cl_kernel peer_kernel(struct peer *peer, const char *name);
+/* Shared virtual memory, which is what ka_alloc gives on such devices. */
+void *peer_alloc(struct peer *peer, size_t bytes);
+void peer_free(struct peer *peer, void *pointer);
+
+/* Ends the program with a message unless the call succeeded. */
+void peer_check(cl_int status, const char *call);
+
+#endif

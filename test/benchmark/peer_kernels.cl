@@ -1,0 +1,79 @@
+/* The benchmark's kernels as one would write them in OpenCL C. */
+
+__kernel void saxpy(float a, __global const float *restrict x, __global float *restrict y)
+{
+  size_t i = get_global_id(0);
+  y[i] += a * x[i];
+}
+
+#define TILE 16
+
+__kernel __attribute__((reqd_work_group_size(TILE, TILE, 1)))
+void matmul(ulong n, __global const float *restrict a, __global const float *restrict b,
+            __global float *restrict c)
+{
+  __local float a_tile[TILE][TILE], b_tile[TILE][TILE];
+  size_t column = get_global_id(0), row = get_global_id(1);
+  size_t x = get_local_id(0), y = get_local_id(1);
+  float sum = 0;
+  for (size_t start = 0; start < n; start += TILE) {
+    a_tile[y][x] = a[row * n + start + x];
+    b_tile[y][x] = b[(start + y) * n + column];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (size_t i = 0; i < TILE; ++i)
+      sum += a_tile[y][i] * b_tile[i][x];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  c[row * n + column] = sum;
+}
+
+#define BINS 256
+#define GROUP 256
+#define VALUES_PER_ITEM 16
+
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void histogram(__global const uchar *restrict values, ulong count, __global uint *restrict bins)
+{
+  __local uint own[BINS];
+  size_t lane = get_local_id(0);
+  own[lane] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  size_t first = get_group_id(0) * GROUP * VALUES_PER_ITEM + lane;
+  for (size_t i = 0; i < VALUES_PER_ITEM; ++i) {
+    size_t at = first + i * GROUP;
+    if (at < count)
+      atomic_inc(&own[values[at]]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  atomic_add(&bins[lane], own[lane]);
+}
+
+#define RADIUS 5
+#define NEARNESS 3.0f
+#define LIKENESS 24.0f
+
+__kernel void bilateral(__global const uchar *restrict in, __global uchar *restrict out, int width,
+                        int height)
+{
+  int x = get_global_id(0), y = get_global_id(1);
+  __global const uchar *centre = &in[3 * (y * width + x)];
+  float sum[3] = {0, 0, 0}, weights = 0;
+  for (int dy = -RADIUS; dy <= RADIUS; ++dy)
+    for (int dx = -RADIUS; dx <= RADIUS; ++dx) {
+      __global const uchar *pixel =
+          &in[3 * (clamp(y + dy, 0, height - 1) * width + clamp(x + dx, 0, width - 1))];
+      float red = pixel[0] - centre[0];
+      float green = pixel[1] - centre[1];
+      float blue = pixel[2] - centre[2];
+      float distance = (dx * dx + dy * dy) / (2 * NEARNESS * NEARNESS);
+      float difference = (red * red + green * green + blue * blue) / (2 * LIKENESS * LIKENESS);
+      float weight = exp(-distance - difference);
+      for (int colour = 0; colour < 3; ++colour)
+        sum[colour] += weight * pixel[colour];
+      weights += weight;
+    }
+  for (int colour = 0; colour < 3; ++colour)
+    out[3 * (y * width + x) + colour] = (uchar)(sum[colour] / weights + 0.5f);
+}
+
+__kernel void touch(__global int *cells) { cells[get_global_id(0)] += 1; }
