@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WEAK = 1, STRONG = 2 };  /* marks of the pixels that may be edges, and that are */
-enum { LOW = 120, HIGH = 280 }; /* slopes from which they are */
+enum { WEAK = 1, STRONG = 2 }; /* marks of the pixels that may be edges, and that are */
+enum { LOW = 36, HIGH = 80 };  /* slopes from which they are */
 
 /* A place and how to reach its neighbours. Beyond the border the border goes on. */
 static inline int at(int x, int y, int width, int height) {
@@ -171,7 +171,7 @@ static struct image draw(const struct stages *s, const struct image *photo) {
   struct image drawing = image_create(photo->width, photo->height);
   for (size_t i = 0; i < photo->width * photo->height; ++i)
     for (int colour = 0; colour < 3; ++colour) {
-      int light = 90 + photo->pixels[3 * i + (size_t)colour] / 2 + steepness(s->slope[i]) / 8;
+      int light = 40 + photo->pixels[3 * i + (size_t)colour] / 2 + steepness(s->slope[i]) / 2;
       drawing.pixels[3 * i + (size_t)colour] = (unsigned char)(s->mark[i] != STRONG ? 16
                                                                : light > 255        ? 255
                                                                                     : light);
