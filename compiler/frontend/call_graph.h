@@ -1,0 +1,96 @@
+//===- call_graph.h - What kernels reach ----------------------------------===//
+//
+// All functions and variables that run or are read on the device, each with the
+// call by which it was reached first.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KA_COMPILER_FRONTEND_CALL_GRAPH_H
+#define KA_COMPILER_FRONTEND_CALL_GRAPH_H
+
+#include "compiler/frontend/diagnostics.h"
+#include "compiler/frontend/kernel_table.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
+#include <vector>
+
+namespace ka {
+
+/// Walks the code that runs on the device: not the operands of sizeof and the
+/// like, nor the branches of _Generic that were not chosen.
+template <typename Derived> class DeviceCodeVisitor : public clang::RecursiveASTVisitor<Derived> {
+  using Base = clang::RecursiveASTVisitor<Derived>;
+
+public:
+  bool shouldVisitImplicitCode() const { return true; }
+  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *) { return true; }
+  bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr *) { return true; }
+  bool TraverseGenericSelectionExpr(clang::GenericSelectionExpr *E) {
+    return this->getDerived().TraverseStmt(E->getResultExpr());
+  }
+  bool TraverseChooseExpr(clang::ChooseExpr *E) {
+    return this->getDerived().TraverseStmt(E->getChosenSubExpr());
+  }
+  bool TraverseTypeLoc(clang::TypeLoc T) {
+    return !T.getType()->isVariablyModifiedType() || Base::TraverseTypeLoc(T);
+  }
+  /// Functions and classes within a function are reached by calls alone.
+  bool TraverseDecl(clang::Decl *D) {
+    return !D || clang::isa<clang::FunctionDecl, clang::TagDecl>(D) || Base::TraverseDecl(D);
+  }
+  bool TraverseLambdaExpr(clang::LambdaExpr *E) {
+    for (clang::Expr *Init : E->capture_inits())
+      if (!this->getDerived().TraverseStmt(Init))
+        return false;
+    return true;
+  }
+};
+
+class CallGraph {
+public:
+  struct Edge {
+    const clang::FunctionDecl *Callee; // its definition, if there is one
+    clang::SourceLocation Location;
+  };
+  struct Node {
+    const clang::FunctionDecl *Function; // the definition
+    const clang::FunctionDecl *Caller;   // null for a kernel
+    clang::SourceLocation CallLocation;
+    std::vector<Edge> Calls;
+    std::vector<std::pair<const clang::VarDecl *, clang::SourceLocation>> Variables;
+  };
+
+  /// Starts at the kernels that are defined. Kernels must have their device bodies.
+  explicit CallGraph(KernelTable &Kernels);
+
+  /// In the order in which they were reached.
+  const std::vector<const clang::FunctionDecl *> &functions() const { return Order; }
+  const Node &node(const clang::FunctionDecl *Definition) const {
+    return Nodes.find(Definition)->second;
+  }
+  bool reaches(const clang::FunctionDecl *F) const;
+
+  /// Variables with static storage that device code reads, outer ones of
+  /// initialisers included.
+  llvm::ArrayRef<const clang::VarDecl *> variables() const { return Variables.getArrayRef(); }
+
+  /// Adds a note for each call on the way from a kernel to the function.
+  void notePath(Reporter &Report, const clang::FunctionDecl *F) const;
+
+  /// Reports each cycle of calls once; false if there is one.
+  bool checkRecursion(Reporter &Report) const;
+
+private:
+  void reach(const clang::FunctionDecl *F, const clang::FunctionDecl *Caller,
+             clang::SourceLocation Location);
+  void reachVariable(const clang::VarDecl *V);
+
+  std::vector<const clang::FunctionDecl *> Order;
+  llvm::DenseMap<const clang::FunctionDecl *, Node> Nodes;
+  llvm::SetVector<const clang::VarDecl *> Variables;
+};
+
+} // namespace ka
+
+#endif

@@ -1,0 +1,184 @@
+//===- device_codegen.cpp - Device IR from the host's AST -----------------===//
+
+#include "compiler/frontend/device_codegen.h"
+#include "compiler/frontend/ast_builder.h"
+#include "compiler/frontend/attributes.h"
+#include "compiler/lowering/kernel.h"
+#include "clang/AST/Attr.h"
+#include "clang/Basic/CodeGenOptions.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace clang;
+
+namespace ka {
+namespace {
+
+/// Sets the language options for device code while it lives.
+class DeviceLanguage {
+public:
+  explicit DeviceLanguage(LangOptions &Options) : Options(Options), Saved(Options) {
+    Options.Sanitize.clear();
+    Options.setStackProtector(LangOptions::SSPOff);
+    if (Options.getSignedOverflowBehavior() == LangOptions::SOB_Trapping)
+      Options.setSignedOverflowBehavior(LangOptions::SOB_Defined);
+    Options.Exceptions = 0;
+    Options.CXXExceptions = 0;
+    Options.XRayInstrument = 0;
+    Options.MathErrno = 0;
+    // The full range needs functions of the host's compiler runtime.
+    if (Options.getComplexRange() != LangOptions::CX_Basic)
+      Options.setComplexRange(LangOptions::CX_Improved);
+  }
+  ~DeviceLanguage() { Options = Saved; }
+  DeviceLanguage(const DeviceLanguage &) = delete;
+
+private:
+  LangOptions &Options;
+  LangOptions Saved;
+};
+
+CodeGenOptions deviceCodeGenOptions(const CodeGenOptions &Host) {
+  CodeGenOptions Device;
+  // Not to optimise here, but to get IR that can be optimised.
+  Device.OptimizationLevel = 2;
+  // Locations, with columns, for the lowering's messages.
+  Device.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
+  Device.DebugColumnInfo = 1;
+  // What the user said of the language.
+  Device.RelaxedAliasing = Host.RelaxedAliasing;
+  Device.NullPointerIsValid = Host.NullPointerIsValid;
+  Device.StrictFloatCastOverflow = Host.StrictFloatCastOverflow;
+  Device.setFiniteLoops(Host.getFiniteLoops());
+  return Device;
+}
+
+/// Attributes that hold for the device only.
+class DeviceAttributes {
+public:
+  DeviceAttributes(ASTContext &C, const CallGraph &Graph) {
+    for (const FunctionDecl *F : Graph.functions()) {
+      // clang does not emit functions that are C99 inline and noinline.
+      for (FunctionDecl *R : const_cast<FunctionDecl *>(F)->redecls())
+        if (auto *A = R->getAttr<NoInlineAttr>()) {
+          NoInline.push_back({R, A});
+          R->dropAttr<NoInlineAttr>();
+        }
+      for (auto &[V, Location] : Graph.node(F).Variables)
+        if (isLocal(V) && !V->hasAttr<SectionAttr>()) {
+          auto *Local = const_cast<VarDecl *>(V);
+          Local->addAttr(
+              SectionAttr::CreateImplicit(C, V->getInit() ? LocalInitSection : LocalSection));
+          Locals.push_back(Local);
+        }
+    }
+  }
+  ~DeviceAttributes() {
+    for (auto &[F, A] : NoInline)
+      F->addAttr(A);
+    for (VarDecl *V : Locals)
+      V->dropAttr<SectionAttr>();
+  }
+  DeviceAttributes(const DeviceAttributes &) = delete;
+
+private:
+  std::vector<std::pair<FunctionDecl *, NoInlineAttr *>> NoInline;
+  std::vector<VarDecl *> Locals;
+};
+
+/// void ka.entry.<symbol>(struct ka.tuple.<symbol> *t) { k(t->a, t->b, ...); }
+FunctionDecl *makeEntry(ASTContext &C, KernelTable &Kernels, KernelEntity &K) {
+  AstBuilder Build(C);
+  RecordDecl *Tuple = Kernels.tuple(K);
+  FunctionDecl *Entry = Build.function((EntryPrefix + K.Symbol).str(),
+                                       {C.getPointerType(C.getRecordType(Tuple))}, SC_None);
+  llvm::SmallVector<Expr *, 8> Arguments;
+  for (auto [P, F] : llvm::zip(K.Definition->parameters(), Tuple->fields())) {
+    Expr *Value = Build.load(Build.field(Build.load(Build.reference(Entry->getParamDecl(0))), F));
+    if (P->getType()->isVariablyModifiedType())
+      Value = Build.pointerCast(Value, P->getType().getUnqualifiedType());
+    Arguments.push_back(Value);
+  }
+  Entry->setBody(Build.block({Build.call(K.Definition, Arguments)}));
+  Entry->addAttr(UsedAttr::CreateImplicit(C));
+  return Entry;
+}
+
+/// The annotations of the frontend have done their work.
+void dropAnnotations(llvm::Module &M) {
+  if (llvm::GlobalVariable *G = M.getNamedGlobal("llvm.global.annotations"))
+    G->eraseFromParent();
+  for (llvm::Function &F : llvm::make_early_inc_range(M)) {
+    if (F.getIntrinsicID() != llvm::Intrinsic::var_annotation)
+      continue;
+    for (llvm::User *U : llvm::make_early_inc_range(F.users()))
+      cast<llvm::Instruction>(U)->eraseFromParent();
+    F.eraseFromParent();
+  }
+}
+
+/// With _FORTIFY_SOURCE the C library's headers call checking forms, whose last
+/// argument is the size of the destination.
+void dropFortification(llvm::Module &M) {
+  for (llvm::StringRef Name : {"memcpy", "memmove", "memset"}) {
+    llvm::Function *Checked = M.getFunction(("__" + Name + "_chk").str());
+    if (!Checked || !Checked->isDeclaration() || Checked->arg_size() != 4)
+      continue;
+    llvm::FunctionType *T = Checked->getFunctionType();
+    llvm::FunctionCallee Plain = M.getOrInsertFunction(
+        Name, llvm::FunctionType::get(T->getReturnType(), T->params().take_front(3), false));
+    for (llvm::User *U : llvm::make_early_inc_range(Checked->users())) {
+      auto *Call = dyn_cast<llvm::CallInst>(U);
+      if (!Call || Call->getCalledFunction() != Checked)
+        continue;
+      auto *New = llvm::CallInst::Create(
+          Plain, {Call->getArgOperand(0), Call->getArgOperand(1), Call->getArgOperand(2)}, "",
+          Call->getIterator());
+      New->setDebugLoc(Call->getDebugLoc());
+      Call->replaceAllUsesWith(New);
+      Call->eraseFromParent();
+    }
+  }
+}
+
+} // namespace
+
+std::unique_ptr<llvm::Module> generateDeviceCode(CompilerInstance &CI,
+                                                 llvm::ArrayRef<KernelEntity *> Order,
+                                                 KernelTable &Kernels, const CallGraph &Graph,
+                                                 llvm::LLVMContext &LLVM) {
+  ASTContext &C = CI.getASTContext();
+  DeviceLanguage Language(CI.getLangOpts());
+  DeviceAttributes Attributes(C, Graph);
+  CodeGenOptions Options = deviceCodeGenOptions(CI.getCodeGenOpts());
+  std::unique_ptr<CodeGenerator> Generator(
+      CreateLLVMCodeGen(CI.getDiagnostics(), "device", &CI.getVirtualFileSystem(),
+                        CI.getHeaderSearchOpts(), CI.getPreprocessorOpts(), Options, LLVM));
+  Generator->Initialize(C);
+  auto Feed = [&](const Decl *D) {
+    Generator->HandleTopLevelDecl(DeclGroupRef(const_cast<Decl *>(D)));
+  };
+  for (const VarDecl *V : Graph.variables())
+    if (V->isFileVarDecl())
+      Feed(V);
+  for (const FunctionDecl *F : Graph.functions())
+    Feed(F);
+  for (KernelEntity *K : Order)
+    Feed(makeEntry(C, Kernels, *K));
+  Generator->HandleTranslationUnit(C);
+  std::unique_ptr<llvm::Module> M(Generator->ReleaseModule());
+  if (!M)
+    return nullptr;
+  dropAnnotations(*M);
+  dropFortification(*M);
+  for (llvm::GlobalVariable &G : M->globals())
+    if (G.getSection() == LocalSection || G.getSection() == LocalInitSection) {
+      G.setComdat(nullptr);
+      G.setLinkage(llvm::GlobalValue::InternalLinkage);
+    }
+  return M;
+}
+
+} // namespace ka

@@ -1,0 +1,58 @@
+//===- diagnostics.cpp - How the frontend reports -------------------------===//
+
+#include "compiler/frontend/diagnostics.h"
+
+using namespace clang;
+using llvm::StringRef;
+using llvm::Twine;
+
+namespace ka {
+
+std::string quoted(const NamedDecl *D) { return "'" + D->getNameAsString() + "'"; }
+
+void Reporter::report(DiagnosticsEngine::Level Level, SourceLocation Loc, const Twine &Message) {
+  unsigned Before = Diags.getNumErrors();
+  Diags.Report(Loc, Diags.getCustomDiagID(Level, "%0")) << Message.str();
+  OwnErrors += Diags.getNumErrors() - Before;
+}
+
+void Reporter::error(SourceLocation Loc, const Twine &Message) {
+  report(DiagnosticsEngine::Error, Loc, Message);
+}
+
+void Reporter::note(SourceLocation Loc, const Twine &Message) {
+  report(DiagnosticsEngine::Note, Loc, Message);
+}
+
+// Clang maps only its own warnings to groups; what its options say of all
+// warnings (-w, -Werror) is therefore applied here.
+bool Reporter::inGroup(StringRef Group, WarningLevel Default, SourceLocation Loc,
+                       const Twine &Message) {
+  WarningLevel Level = Options.Warnings.lookup(Group);
+  bool Chosen = Level != WarningLevel::Default;
+  if (!Chosen)
+    Level = Default;
+  if (Level == WarningLevel::Warning) {
+    if (Diags.getIgnoreAllWarnings())
+      return false;
+    if (Diags.getWarningsAsErrors() && !Chosen) {
+      report(DiagnosticsEngine::Error, Loc, Message + " [-Werror,-W" + Group + "]");
+      return true;
+    }
+  }
+  switch (Level) {
+  case WarningLevel::Default:
+  case WarningLevel::Ignored:
+    return false;
+  case WarningLevel::Warning:
+    report(DiagnosticsEngine::Warning, Loc, Message + " [-W" + Group + "]");
+    return true;
+  case WarningLevel::Error:
+    report(DiagnosticsEngine::Error, Loc,
+           Message + (Default == WarningLevel::Error ? " [-W" : " [-Werror,-W") + Group + "]");
+    return true;
+  }
+  return false;
+}
+
+} // namespace ka

@@ -1,0 +1,55 @@
+//===- diagnostics.h - How the frontend reports -------------------------===//
+//
+// Errors, warnings of the -Wka- groups, notes; and the findings of lowering and
+// targets, whose IR locations are brought back to carets in the source.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KA_COMPILER_FRONTEND_DIAGNOSTICS_H
+#define KA_COMPILER_FRONTEND_DIAGNOSTICS_H
+
+#include "compiler/frontend/options.h"
+#include "compiler/lowering/kernel.h"
+#include "clang/AST/Decl.h"
+#include "clang/Basic/Diagnostic.h"
+#include "llvm/ADT/Twine.h"
+
+namespace ka {
+
+/// 'name', as in messages.
+std::string quoted(const clang::NamedDecl *D);
+
+class Reporter {
+public:
+  Reporter(clang::DiagnosticsEngine &Diags, const FrontendOptions &Options)
+      : Diags(Diags), Options(Options) {}
+
+  void error(clang::SourceLocation Loc, const llvm::Twine &Message);
+  void note(clang::SourceLocation Loc, const llvm::Twine &Message);
+
+  /// Reports at the level that the user chose for the group; false if that is
+  /// "ignored", so that no notes should follow. `Default` is the level without
+  /// any choice.
+  bool inGroup(llvm::StringRef Group, WarningLevel Default, clang::SourceLocation Loc,
+               const llvm::Twine &Message);
+
+  /// Whether somebody else than this reporter has found an error.
+  bool otherErrors() const { return Diags.getNumErrors() > OwnErrors; }
+  bool anyErrors() const { return Diags.hasErrorOccurred(); }
+
+private:
+  void report(clang::DiagnosticsEngine::Level Level, clang::SourceLocation Loc,
+              const llvm::Twine &Message);
+
+  clang::DiagnosticsEngine &Diags;
+  const FrontendOptions &Options;
+  unsigned OwnErrors = 0;
+};
+
+/// Reports a finding about device IR. `Functions` are those that the device
+/// module was made of.
+void reportFinding(Reporter &Report, const clang::ASTContext &C, const Diagnostic &Finding,
+                   llvm::ArrayRef<const clang::FunctionDecl *> Functions);
+
+} // namespace ka
+
+#endif

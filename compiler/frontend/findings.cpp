@@ -1,0 +1,121 @@
+//===- findings.cpp - Findings about device IR, back in the source --------===//
+//
+// IR keeps file, line and column as debug information writes them: after #line
+// and macro expansion. They are found again among the statements of the function
+// that the debug information names, which works for preprocessed input as well.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/frontend/attributes.h"
+#include "compiler/frontend/diagnostics.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+
+using namespace clang;
+
+namespace ka {
+namespace {
+
+/// Finds the place in a function that has a line and column.
+class PlaceFinder : public RecursiveASTVisitor<PlaceFinder> {
+public:
+  PlaceFinder(const SourceManager &SM, unsigned Line, unsigned Column)
+      : SM(SM), Line(Line), Column(Column) {}
+
+  SourceLocation Exact, SameLine;
+
+  bool VisitStmt(Stmt *S) {
+    if (const auto *E = dyn_cast<Expr>(S))
+      consider(E->getExprLoc());
+    consider(S->getBeginLoc());
+    consider(S->getEndLoc());
+    return Exact.isInvalid();
+  }
+  bool VisitVarDecl(VarDecl *V) {
+    consider(V->getLocation());
+    return Exact.isInvalid();
+  }
+
+private:
+  void consider(SourceLocation Loc) {
+    if (Loc.isInvalid())
+      return;
+    PresumedLoc P = SM.getPresumedLoc(Loc);
+    if (P.isInvalid() || P.getLine() != Line)
+      return;
+    SourceLocation Place = SM.getExpansionLoc(Loc);
+    if (P.getColumn() == Column)
+      Exact = Place;
+    else if (SameLine.isInvalid())
+      SameLine = Place;
+  }
+
+  const SourceManager &SM;
+  unsigned Line, Column;
+};
+
+class Places {
+public:
+  Places(const ASTContext &C, llvm::ArrayRef<const FunctionDecl *> Functions)
+      : SM(C.getSourceManager()), Functions(Functions) {}
+
+  const FunctionDecl *function(const llvm::DILocation *L) const {
+    const llvm::DISubprogram *P = L->getScope()->getSubprogram();
+    for (const FunctionDecl *F : Functions)
+      if (P && F->getNameAsString() == P->getName() &&
+          SM.getPresumedLoc(F->getLocation()).getLine() == P->getLine())
+        return F;
+    return nullptr;
+  }
+
+  SourceLocation place(const FunctionDecl *F, const llvm::DILocation *L) const {
+    PlaceFinder Finder(SM, L->getLine(), L->getColumn());
+    if (F->getBody())
+      Finder.TraverseStmt(F->getBody());
+    if (Finder.Exact.isValid())
+      return Finder.Exact;
+    return Finder.SameLine.isValid() ? Finder.SameLine : F->getLocation();
+  }
+
+  const SourceManager &SM;
+  llvm::ArrayRef<const FunctionDecl *> Functions;
+};
+
+} // namespace
+
+void reportFinding(Reporter &Report, const ASTContext &C, const Diagnostic &Finding,
+                   llvm::ArrayRef<const FunctionDecl *> Functions) {
+  Places Where(C, Functions);
+  const llvm::DILocation *L = Finding.Location.get();
+  const FunctionDecl *F = L ? Where.function(L) : nullptr;
+  SourceLocation Loc;
+  if (F)
+    Loc = Where.place(F, L);
+  else
+    for (const FunctionDecl *Candidate : Functions)
+      if (isKernel(Candidate) && Candidate->getQualifiedNameAsString() == Finding.Kernel)
+        Loc = Candidate->getLocation();
+
+  if (Finding.Group.empty() && Finding.Severity == Diagnostic::Error) {
+    Report.error(Loc, Finding.Message);
+  } else {
+    WarningLevel Default =
+        Finding.Severity == Diagnostic::Error ? WarningLevel::Error : WarningLevel::Warning;
+    if (!Report.inGroup(Finding.Group, Default, Loc, Finding.Message))
+      return;
+  }
+  // From the function itself outwards to the kernel.
+  for (L = L ? L->getInlinedAt() : nullptr; F && L; L = L->getInlinedAt()) {
+    const FunctionDecl *Caller = Where.function(L);
+    if (!Caller)
+      break; // the entry, which no author has written
+    Report.note(Where.place(Caller, L), quoted(F) + " is called by " +
+                                            (isKernel(Caller) ? "kernel " : "") + quoted(Caller) +
+                                            " here");
+    F = Caller;
+  }
+}
+
+} // namespace ka

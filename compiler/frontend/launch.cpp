@@ -1,0 +1,180 @@
+//===- launch.cpp - Finds kernels and rewrites ka_launch ------------------===//
+
+#include "compiler/frontend/launch.h"
+#include "compiler/frontend/ast_builder.h"
+#include "compiler/frontend/attributes.h"
+#include "compiler/frontend/declaration_checks.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace ka {
+namespace {
+
+bool isNamed(const FunctionDecl *F, StringRef Name) {
+  return F && F->getIdentifier() && F->getName() == Name;
+}
+
+class HostVisitor : public RecursiveASTVisitor<HostVisitor> {
+public:
+  HostVisitor(ASTContext &C, KernelTable &Kernels, Reporter &Report, HostUses &Uses)
+      : C(C), Kernels(Kernels), Report(Report), Uses(Uses) {}
+
+  bool TraverseDecl(Decl *D) {
+    auto *F = dyn_cast_or_null<FunctionDecl>(D);
+    if (!F)
+      return RecursiveASTVisitor::TraverseDecl(D);
+    if (F->isInvalidDecl())
+      return true;
+    const FunctionDecl *Outer = std::exchange(Function, F);
+    bool Continue = RecursiveASTVisitor::TraverseDecl(D);
+    Function = Outer;
+    // The author's body was walked above; from here on the host sees its own.
+    if (KernelEntity *K = Kernels.find(F);
+        K && K->Valid && !K->Definition && F->doesThisDeclarationHaveABody())
+      takeDefinition(*K, F);
+    return Continue;
+  }
+
+  bool VisitFunctionDecl(FunctionDecl *F) {
+    if (isKernel(F)) {
+      KernelEntity &K = Kernels.add(F);
+      K.Valid = checkKernelDeclaration(F, C, Report) && (F == K.First || K.Valid);
+    } else {
+      checkPlainFunction(F, Report);
+    }
+    return true;
+  }
+
+  bool VisitVarDecl(VarDecl *V) {
+    if (isLocal(V) && !isa<ParmVarDecl>(V)) {
+      checkLocalVariable(V, C, Report);
+      Uses.LocalVariables.push_back({V, Function});
+    }
+    return true;
+  }
+
+  bool VisitCallExpr(CallExpr *E) {
+    const FunctionDecl *Callee = E->getDirectCallee();
+    if (isNamed(Callee, "ka__launch") && E->getNumArgs() == 5 && !E->isTypeDependent() &&
+        !E->isInstantiationDependent())
+      rewriteLaunch(E);
+    else if (const auto *Ref = dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts()))
+      Called.insert(Ref);
+    return true;
+  }
+
+  bool VisitDeclRefExpr(DeclRefExpr *E) {
+    auto *F = dyn_cast<FunctionDecl>(E->getDecl());
+    if (F && isKernel(F) && !Launched.contains(E))
+      Uses.KernelReferences.push_back({E, F, Function, Called.contains(E)});
+    return true;
+  }
+
+private:
+  void takeDefinition(KernelEntity &K, FunctionDecl *F) {
+    K.Definition = F;
+    K.DeviceBody = F->getBody();
+    AstBuilder Build(C, K.DeviceBody->getBeginLoc());
+    FunctionDecl *Called = Build.findFunction("ka__kernel_called");
+    Expr *Descriptor = Build.addressOf(Build.reference(Kernels.descriptor(K)));
+    Descriptor = Build.pointerCast(Descriptor, Called->getParamDecl(0)->getType());
+    K.HostBody = Build.block({Build.call(Called, {Descriptor})});
+    F->setBody(K.HostBody);
+  }
+
+  /// Within ka_launch the caret belongs where the argument is written.
+  SourceLocation written(SourceLocation Loc) const { return C.getSourceManager().getFileLoc(Loc); }
+
+  void rewriteLaunch(CallExpr *Launch) {
+    const auto *Comma = dyn_cast<BinaryOperator>(Launch->getArg(2)->IgnoreParenImpCasts());
+    if (!Comma || Comma->getOpcode() != BO_Comma)
+      return; // rewritten before, or not made by the macro
+    Expr *Argument = Comma->getLHS()->IgnoreParenImpCasts();
+    auto *Call = dyn_cast<CallExpr>(Argument);
+    const auto *Ref =
+        Call ? dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts()) : nullptr;
+    const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+    if (!Callee || !Ref) {
+      Report.error(written(Argument->getBeginLoc()),
+                   "the third argument of ka_launch must be the call of a kernel, as in "
+                   "ka_launch(backend, range, kernel(arguments))");
+      return;
+    }
+    Launched.insert(Ref);
+    if (!isKernel(Callee)) {
+      Uses.FailedLaunches.push_back({written(Argument->getBeginLoc()), Callee});
+      return;
+    }
+    KernelEntity *K = Kernels.find(Callee);
+    if (!K || !K->Valid || !checkScratch(Call, Callee))
+      return;
+
+    AstBuilder Build(C, Launch->getBeginLoc());
+    QualType KernelPointer = Launch->getArg(2)->getType(), Tuple = Launch->getArg(3)->getType(),
+             Size = Launch->getArg(4)->getType();
+    Expr *Descriptor = Build.addressOf(Build.reference(Kernels.descriptor(*K)));
+    Launch->setArg(2, Build.pointerCast(Descriptor, KernelPointer));
+    if (Callee->param_empty())
+      return; // no tuple: NULL and 0, as the macro wrote
+    RecordDecl *Record = Kernels.tuple(*K);
+    Launch->setArg(3, Build.pointerCast(Build.addressOf(literal(Build, Record, Call)), Tuple));
+    CharUnits Bytes = C.getTypeSizeInChars(C.getRecordType(Record));
+    Launch->setArg(4, Build.integer(Bytes.getQuantity(), Size));
+  }
+
+  /// (struct ka.tuple.k){converted arguments}
+  Expr *literal(AstBuilder &Build, RecordDecl *Record, CallExpr *Call) {
+    llvm::SmallVector<Expr *, 8> Inits;
+    for (FieldDecl *F : Record->fields()) {
+      Expr *E = Call->getArg(Inits.size());
+      if (E->getType()->isVariablyModifiedType())
+        E = Build.pointerCast(E, F->getType());
+      Inits.push_back(E);
+    }
+    QualType T = C.getRecordType(Record);
+    return new (C)
+        CompoundLiteralExpr(Call->getBeginLoc(), C.getTrivialTypeSourceInfo(T, Call->getBeginLoc()),
+                            T, VK_LValue, Build.braces(T, Inits), /*fileScope=*/false);
+  }
+
+  /// Group memory and nothing else goes to parameters marked ka_local.
+  bool checkScratch(CallExpr *Call, const FunctionDecl *Kernel) {
+    bool Valid = true;
+    for (auto [P, E] : llvm::zip(Kernel->parameters(), Call->arguments())) {
+      const auto *Inner = dyn_cast<CallExpr>(E->IgnoreParenCasts());
+      bool IsScratch = Inner && isNamed(Inner->getDirectCallee(), "ka_scratch");
+      if (IsScratch == isLocal(P))
+        continue;
+      Valid = false;
+      if (IsScratch)
+        Report.error(written(E->getExprLoc()), "ka_scratch gives group memory, but parameter " +
+                                                   quoted(P) + " of kernel " + quoted(Kernel) +
+                                                   " is not marked ka_local");
+      else
+        Report.error(written(E->getExprLoc()), "parameter " + quoted(P) + " of kernel " +
+                                                   quoted(Kernel) +
+                                                   " is group memory: pass ka_scratch(bytes)");
+      Report.note(P->getLocation(), "parameter declared here");
+    }
+    return Valid;
+  }
+
+  ASTContext &C;
+  KernelTable &Kernels;
+  Reporter &Report;
+  HostUses &Uses;
+  const FunctionDecl *Function = nullptr;
+  llvm::DenseSet<const DeclRefExpr *> Launched, Called;
+};
+
+} // namespace
+
+void visitHostDeclaration(Decl *D, ASTContext &C, KernelTable &Kernels, Reporter &Report,
+                          HostUses &Uses) {
+  HostVisitor(C, Kernels, Report, Uses).TraverseDecl(D);
+}
+
+} // namespace ka

@@ -1,0 +1,133 @@
+//===- metadata.cpp - What the runtime is told of a kernel ----------------===//
+
+#include "compiler/frontend/metadata.h"
+#include "compiler/frontend/attributes.h"
+#include "ka/abi.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/RecordLayout.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+
+namespace ka {
+namespace {
+
+/// Finds the pointers within a value, in the order of their offsets but for
+/// unions, whose members all count.
+class PointerFinder {
+public:
+  PointerFinder(const ASTContext &C, std::vector<PointerField> &Found) : C(C), Found(Found) {}
+
+  void visit(QualType T, uint64_t Offset, const std::string &Path) {
+    if (T->isObjectPointerType() || T->isVoidPointerType()) {
+      Found.push_back({Offset, Path});
+    } else if (const ConstantArrayType *A = C.getAsConstantArrayType(T)) {
+      if (!holdsPointer(A->getElementType()))
+        return;
+      uint64_t Stride = C.getTypeSizeInChars(A->getElementType()).getQuantity();
+      for (uint64_t I = 0, N = A->getSize().getZExtValue(); I < N; ++I)
+        visit(A->getElementType(), Offset + I * Stride, Path + "[" + std::to_string(I) + "]");
+    } else if (const RecordDecl *R = T->getAsRecordDecl()) {
+      visitRecord(R, Offset, Path);
+    }
+  }
+
+private:
+  void visitRecord(const RecordDecl *R, uint64_t Offset, const std::string &Path) {
+    const ASTRecordLayout &Layout = C.getASTRecordLayout(R);
+    if (const auto *CXX = dyn_cast<CXXRecordDecl>(R))
+      for (const CXXBaseSpecifier &B : CXX->bases())
+        if (const CXXRecordDecl *Base = B.getType()->getAsCXXRecordDecl())
+          visitRecord(Base, Offset + Layout.getBaseClassOffset(Base).getQuantity(), Path);
+    for (const FieldDecl *F : R->fields()) {
+      if (F->isBitField())
+        continue;
+      // Members of an anonymous struct or union are named as the program names them.
+      std::string Inner = Path;
+      if (!F->getName().empty())
+        Inner += (Path.empty() ? "" : ".") + F->getName().str();
+      visit(F->getType(), Offset + Layout.getFieldOffset(F->getFieldIndex()) / C.getCharWidth(),
+            Inner);
+    }
+  }
+
+  bool holdsPointer(QualType T) const {
+    T = C.getBaseElementType(T);
+    if (T->isAnyPointerType())
+      return true;
+    const RecordDecl *R = T->getAsRecordDecl();
+    return R && llvm::any_of(R->fields(), [&](FieldDecl *F) { return holdsPointer(F->getType()); });
+  }
+
+  const ASTContext &C;
+  std::vector<PointerField> &Found;
+};
+
+void describePointer(const ParmVarDecl *P, KernelParam &Param) {
+  QualType T = P->getType(), Pointee = T->getPointeeType();
+  Param.Kind = isLocal(P) ? KA_METADATA_LOCAL : KA_METADATA_POINTER;
+  if (Pointee.isConstQualified())
+    Param.Flags |= KA_METADATA_CONST;
+  if (Pointee.isVolatileQualified())
+    Param.Flags |= KA_METADATA_VOLATILE;
+  if (T.isRestrictQualified())
+    Param.Flags |= KA_METADATA_RESTRICT;
+}
+
+KernelParam describeParam(const ParmVarDecl *P, const FieldDecl *F, const ASTContext &C) {
+  QualType T = P->getType();
+  KernelParam Param;
+  Param.Name = P->getName().str();
+  Param.Type = T.getUnqualifiedType().getAsString(C.getPrintingPolicy());
+  if (T.isRestrictQualified()) // not a property of the value, but of what it points to
+    Param.Type =
+        C.getQualifiedType(T.getUnqualifiedType(), Qualifiers::fromCVRMask(Qualifiers::Restrict))
+            .getAsString(C.getPrintingPolicy());
+  Param.Offset =
+      C.getASTRecordLayout(F->getParent()).getFieldOffset(F->getFieldIndex()) / C.getCharWidth();
+  Param.Size = C.getTypeSizeInChars(F->getType()).getQuantity();
+  Param.Align = C.getTypeAlignInChars(F->getType()).getQuantity();
+  if (T->isAnyPointerType()) {
+    describePointer(P, Param);
+  } else if (T->isRecordType()) {
+    Param.Kind = KA_METADATA_AGGREGATE;
+    PointerFinder(C, Param.Pointers).visit(T, 0, "");
+  } else {
+    Param.Kind = KA_METADATA_SCALAR;
+    if (T->isRealFloatingType())
+      Param.Flags |= KA_METADATA_FLOATING;
+    if (T->isSignedIntegerOrEnumerationType())
+      Param.Flags |= KA_METADATA_SIGNED;
+  }
+  return Param;
+}
+
+} // namespace
+
+Kernel describeKernel(KernelEntity &K, KernelTable &Kernels, const ASTContext &C) {
+  const FunctionDecl *F = K.Definition;
+  Kernel Result;
+  Result.Name = F->getQualifiedNameAsString();
+  if (PresumedLoc Place = C.getSourceManager().getPresumedLoc(F->getLocation()); Place.isValid()) {
+    Result.File = Place.getFilename();
+    Result.Line = Place.getLine();
+    Result.Column = Place.getColumn();
+  }
+  if (auto Size = groupSize(F))
+    Result.GroupSize = *Size;
+  Result.UnsafeIndices = llvm::any_of(F->redecls(), [](const FunctionDecl *R) {
+    return annotation(R, UnsafeIndicesAnnotation) != nullptr;
+  });
+  RecordDecl *Tuple = Kernels.tuple(K);
+  Result.Symbol = K.Symbol;
+  if (!F->param_empty()) {
+    const ASTRecordLayout &Layout = C.getASTRecordLayout(Tuple);
+    Result.TupleBytes = Layout.getSize().getQuantity();
+    Result.TupleAlign = Layout.getAlignment().getQuantity();
+  }
+  for (auto [P, Field] : llvm::zip(F->parameters(), Tuple->fields()))
+    Result.Params.push_back(describeParam(P, Field, C));
+  return Result;
+}
+
+} // namespace ka
