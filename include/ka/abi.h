@@ -17,6 +17,13 @@
 extern "C" {
 #endif
 
+/* Marks what libka exports. */
+#if defined(__GNUC__)
+#define KA_API __attribute__((visibility("default")))
+#else
+#define KA_API
+#endif
+
 /* Changes when a structure of this file changes its meaning. libka refuses other versions. */
 #define KA__ABI_VERSION 1u
 
@@ -24,28 +31,28 @@ extern "C" {
 
 /* One per translation unit. Written by the compiler; `state` belongs to libka. */
 struct ka__module {
-    uint32_t abi_version;  /* KA__ABI_VERSION of the compiler that wrote it */
-    uint32_t kernel_count; /* kernels in the metadata */
-    const void *bundle;    /* concatenated OffloadBinary images, 8-byte aligned */
-    uint64_t bundle_bytes;
-    const char *source; /* the main source file, for messages */
-    void *state;        /* NULL until registered */
+  uint32_t abi_version;  /* KA__ABI_VERSION of the compiler that wrote it */
+  uint32_t kernel_count; /* kernels in the metadata */
+  const void *bundle;    /* concatenated OffloadBinary images, 8-byte aligned */
+  uint64_t bundle_bytes;
+  const char *source; /* the main source file, for messages */
+  void *state;        /* NULL until registered */
 };
 
 /* One per kernel, symbol "ka.kernel.<symbol of the kernel>", with the kernel's own linkage and
  * visibility. A translation unit that only declares a kernel refers to it by that symbol. */
 struct ka__kernel {
-    struct ka__module *module;
-    const char *name; /* as in the source; for messages */
-    uint32_t index;   /* of its record in the metadata */
-    uint32_t reserved;
-    void *state; /* NULL until the first use; belongs to libka */
+  struct ka__module *module;
+  const char *name; /* as in the source; for messages */
+  uint32_t index;   /* of its record in the metadata */
+  uint32_t reserved;
+  void *state; /* NULL until the first use; belongs to libka */
 };
 
 /* Called by constructors and destructors that the compiler makes. The destructor waits for
  * launches of the module's kernels that are still in flight. */
-void ka__module_register(struct ka__module *module);
-void ka__module_unregister(struct ka__module *module);
+KA_API void ka__module_register(struct ka__module *module);
+KA_API void ka__module_unregister(struct ka__module *module);
 
 /* The host body of every kernel: a kernel was called as a plain function, through a pointer that
  * the compiler could not see. Prints what to write instead and aborts. */
@@ -54,7 +61,7 @@ void ka__module_unregister(struct ka__module *module);
 #else
 _Noreturn
 #endif
-void ka__kernel_called(const struct ka__kernel *kernel);
+KA_API void ka__kernel_called(const struct ka__kernel *kernel);
 
 /* ---- Bundle ---------------------------------------------------------------------------------
  * Every image carries the string "ka.content": "metadata", or the target's name ("spirv", "ptx").
@@ -62,90 +69,97 @@ void ka__kernel_called(const struct ka__kernel *kernel);
  * name; each takes the kernel's parameters in order, one device parameter each. A kernel with
  * KA_METADATA_PADDED has a second entry point, "<symbol>__ka_padded", which takes three more
  * 64-bit parameters, the extents of the range in x, y and z: it is the variant for ranges that the
- * group size does not divide. Without the flag the plain entry point serves every range.
+ * group size does not divide. Without the flag the plain entry point serves every range, and sees
+ * it rounded up to whole groups.
+ *
+ * An image may carry a checksum of its content in "ka.checksum": 64-bit FNV-1a as 16 lower-case
+ * hexadecimal digits. libka refuses an image that does not match it; drivers are not all safe
+ * against damaged images.
  */
 #define KA__CONTENT_KEY      "ka.content"
 #define KA__CONTENT_METADATA "metadata"
+#define KA__CHECKSUM_KEY     "ka.checksum"
 #define KA__PADDED_SUFFIX    "__ka_padded"
 
 /* ---- Metadata --------------------------------------------------------------------------------
  * Little-endian, 8-byte aligned, no pointers: a header, three tables of fixed-size records, and
  * NUL-terminated strings named by their offset from `string_offset`. Offsets count bytes from the
- * start of the header. A reader checks every offset and index once and then uses the records in
+ * start of the header. Each kernel has parameters of its own, each parameter pointers of its own:
+ * no record serves twice. A reader checks every offset and index once and then uses the records in
  * place.
  */
 #define KA_METADATA_MAGIC   0x314d414bu /* "KAM1" */
 #define KA_METADATA_VERSION 1u
 
 struct ka_metadata_header {
-    uint32_t magic;
-    uint32_t version;
-    uint32_t bytes; /* of the whole metadata */
-    uint32_t kernel_count, kernel_offset;
-    uint32_t param_count, param_offset;
-    uint32_t pointer_count, pointer_offset;
-    uint32_t string_bytes, string_offset;
-    uint32_t reserved;
+  uint32_t magic;
+  uint32_t version;
+  uint32_t bytes; /* of the whole metadata */
+  uint32_t kernel_count, kernel_offset;
+  uint32_t param_count, param_offset;
+  uint32_t pointer_count, pointer_offset;
+  uint32_t string_bytes, string_offset;
+  uint32_t reserved;
 };
 
 enum ka_metadata_kernel_flags {
-    KA_METADATA_PADDED = 1u << 0,         /* has the "__ka_padded" entry point */
-    KA_METADATA_BARRIER = 1u << 1,        /* synchronises the items of a group */
-    KA_METADATA_SUB_GROUP = 1u << 2,      /* uses sub-group functions */
-    KA_METADATA_FP64 = 1u << 3,           /* double arithmetic */
-    KA_METADATA_FP16 = 1u << 4,           /* _Float16 arithmetic */
-    KA_METADATA_INT64_ATOMICS = 1u << 5,  /* atomics on 64-bit objects */
-    KA_METADATA_UNSAFE_INDICES = 1u << 6, /* [[ka::unsafe_indices]]: no range guard */
-    KA_METADATA_GENERIC = 1u << 7         /* pointers whose address space is known at run time only */
+  KA_METADATA_PADDED = 1u << 0,         /* has the "__ka_padded" entry point */
+  KA_METADATA_BARRIER = 1u << 1,        /* synchronises the items of a group */
+  KA_METADATA_SUB_GROUP = 1u << 2,      /* uses sub-group functions */
+  KA_METADATA_FP64 = 1u << 3,           /* double arithmetic */
+  KA_METADATA_FP16 = 1u << 4,           /* _Float16 arithmetic */
+  KA_METADATA_INT64_ATOMICS = 1u << 5,  /* atomics on 64-bit objects */
+  KA_METADATA_UNSAFE_INDICES = 1u << 6, /* [[ka::unsafe_indices]]: no range guard */
+  KA_METADATA_GENERIC = 1u << 7         /* pointers whose address space is known at run time only */
 };
 
 struct ka_metadata_kernel {
-    uint32_t name;   /* string: as in the source */
-    uint32_t symbol; /* string: the linker's and the device's name */
-    uint32_t file;   /* string */
-    uint32_t line, column;
-    uint32_t flags;                /* ka_metadata_kernel_flags */
-    uint32_t first_param;          /* index into the table of parameters */
-    uint32_t param_count;
-    uint32_t group_size[3];        /* static group size; 0, 0, 0: none */
-    uint32_t tuple_align;          /* bytes */
-    uint64_t tuple_bytes;          /* sizeof the argument tuple */
-    uint64_t local_bytes;          /* static group memory */
+  uint32_t name;   /* string: as in the source */
+  uint32_t symbol; /* string: the linker's and the device's name */
+  uint32_t file;   /* string */
+  uint32_t line, column;
+  uint32_t flags;       /* ka_metadata_kernel_flags */
+  uint32_t first_param; /* index into the table of parameters */
+  uint32_t param_count;
+  uint32_t group_size[3]; /* static group size; 0, 0, 0: none */
+  uint32_t tuple_align;   /* bytes */
+  uint64_t tuple_bytes;   /* sizeof the argument tuple */
+  uint64_t local_bytes;   /* static group memory */
 };
 
 enum ka_metadata_param_kind {
-    KA_METADATA_SCALAR = 0,    /* integer, floating, _Bool, enum, complex, vector */
-    KA_METADATA_POINTER = 1,   /* pointer to global memory */
-    KA_METADATA_AGGREGATE = 2, /* struct or union by value */
-    KA_METADATA_LOCAL = 3      /* ka_local pointer: the tuple holds the byte count of ka_scratch() */
+  KA_METADATA_SCALAR = 0,    /* integer, floating, _Bool, enum, complex, vector */
+  KA_METADATA_POINTER = 1,   /* pointer to global memory */
+  KA_METADATA_AGGREGATE = 2, /* struct or union by value */
+  KA_METADATA_LOCAL = 3      /* ka_local pointer: the tuple holds the byte count of ka_scratch() */
 };
 
 enum ka_metadata_param_flags {
-    KA_METADATA_CONST = 1u << 0,    /* pointer to const */
-    KA_METADATA_RESTRICT = 1u << 1, /* restrict pointer */
-    KA_METADATA_VOLATILE = 1u << 2, /* pointer to volatile */
-    KA_METADATA_FLOATING = 1u << 3, /* scalar: real floating type */
-    KA_METADATA_SIGNED = 1u << 4    /* scalar: signed integer type */
+  KA_METADATA_CONST = 1u << 0,    /* pointer to const */
+  KA_METADATA_RESTRICT = 1u << 1, /* restrict pointer */
+  KA_METADATA_VOLATILE = 1u << 2, /* pointer to volatile */
+  KA_METADATA_FLOATING = 1u << 3, /* scalar: real floating type */
+  KA_METADATA_SIGNED = 1u << 4    /* scalar: signed integer type */
 };
 
 struct ka_metadata_param {
-    uint32_t name; /* string; "" for an unnamed parameter */
-    uint32_t type; /* string: the C type as written */
-    uint32_t kind; /* ka_metadata_param_kind */
-    uint32_t flags;
-    uint64_t offset; /* in the tuple, bytes */
-    uint64_t size;   /* bytes, as sizeof */
-    uint32_t align;  /* bytes */
-    uint32_t first_pointer; /* pointers inside an aggregate: range of the table of pointers */
-    uint32_t pointer_count;
-    uint32_t reserved;
+  uint32_t name; /* string; "" for an unnamed parameter */
+  uint32_t type; /* string: the C type as written */
+  uint32_t kind; /* ka_metadata_param_kind */
+  uint32_t flags;
+  uint64_t offset;        /* in the tuple, bytes */
+  uint64_t size;          /* bytes, as sizeof; not 0 */
+  uint32_t align;         /* bytes */
+  uint32_t first_pointer; /* pointers inside an aggregate: range of the table of pointers */
+  uint32_t pointer_count;
+  uint32_t reserved;
 };
 
 /* A pointer member at a known place inside an aggregate parameter. */
 struct ka_metadata_pointer {
-    uint64_t offset; /* in the parameter, bytes */
-    uint32_t path;   /* string: "a.b[2].p", without the parameter's own name */
-    uint32_t reserved;
+  uint64_t offset; /* in the parameter, bytes */
+  uint32_t path;   /* string: "a.b[2].p", without the parameter's own name */
+  uint32_t reserved;
 };
 
 #ifdef __cplusplus

@@ -22,44 +22,38 @@
 
 #include <ka/abi.h>
 #include <ka/kernel.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
-#endif
-
-#if defined(__GNUC__)
-#define KA_API __attribute__((visibility("default")))
-#else
-#define KA_API
 #endif
 
 /* ---- Status and messages -------------------------------------------------------------------- */
 
 /* Every status: name, text. docs/reference/errors.md says more about each. */
 #define KA_STATUS_LIST(X)                                                                          \
-    X(OK, "success")                                                                               \
-    X(ERROR_INVALID_ARGUMENT, "an argument is not valid")                                          \
-    X(ERROR_INVALID_RANGE, "the range is not valid on this device")                                \
-    X(ERROR_INVALID_GROUP_SIZE, "the group size is not valid for this kernel and device")          \
-    X(ERROR_INVALID_POINTER, "a pointer does not lie in memory that the operation can use")        \
-    X(ERROR_ARGUMENT_MISMATCH, "an argument does not match the kernel's parameter")                \
-    X(ERROR_NO_BACKEND, "no such backend, or none works on this machine")                          \
-    X(ERROR_NO_DEVICE, "the backend has no such device")                                           \
-    X(ERROR_NO_IMAGE, "the kernel was not compiled for this backend")                              \
-    X(ERROR_INVALID_BUNDLE, "the kernel bundle is damaged or from another version")                \
-    X(ERROR_BUILD_FAILED, "the driver could not build the kernel")                                 \
-    X(ERROR_UNSUPPORTED, "the device or backend lacks this capability")                            \
-    X(ERROR_OUT_OF_MEMORY, "out of host memory")                                                   \
-    X(ERROR_OUT_OF_DEVICE_MEMORY, "out of device memory")                                          \
-    X(ERROR_DRIVER, "a call to the device driver failed")                                          \
-    X(ERROR_KERNEL_FAILED, "a kernel or copy failed while it ran")
+  X(OK, "success")                                                                                 \
+  X(ERROR_INVALID_ARGUMENT, "an argument is not valid")                                            \
+  X(ERROR_INVALID_RANGE, "the range is not valid on this device")                                  \
+  X(ERROR_INVALID_GROUP_SIZE, "the group size is not valid for this kernel and device")            \
+  X(ERROR_INVALID_POINTER, "a pointer does not lie in memory that the operation can use")          \
+  X(ERROR_ARGUMENT_MISMATCH, "an argument does not match the kernel's parameter")                  \
+  X(ERROR_NO_BACKEND, "no such backend, or none works on this machine")                            \
+  X(ERROR_NO_DEVICE, "the backend has no such device")                                             \
+  X(ERROR_NO_IMAGE, "the kernel was not compiled for this backend")                                \
+  X(ERROR_INVALID_BUNDLE, "the kernel bundle is damaged or from another version")                  \
+  X(ERROR_BUILD_FAILED, "the driver could not build the kernel")                                   \
+  X(ERROR_UNSUPPORTED, "the device or backend lacks this capability")                              \
+  X(ERROR_OUT_OF_MEMORY, "out of host memory")                                                     \
+  X(ERROR_OUT_OF_DEVICE_MEMORY, "out of device memory")                                            \
+  X(ERROR_DRIVER, "a call to the device driver failed")                                            \
+  X(ERROR_KERNEL_FAILED, "a kernel or copy failed while it ran")
 
 typedef enum ka_status {
 #define KA__STATUS_ENUM(name, text) KA_##name,
-    KA_STATUS_LIST(KA__STATUS_ENUM)
+  KA_STATUS_LIST(KA__STATUS_ENUM)
 #undef KA__STATUS_ENUM
 } ka_status;
 
@@ -90,6 +84,15 @@ KA_API ka_backend *ka_backend_open(const char *name);
 /* "opencl"; static storage. */
 KA_API const char *ka_backend_name(const ka_backend *backend);
 
+/* The names of the backends that this libka has, working or not: index 0 and up, in the order in
+ * which ka_default_backend tries them; NULL ends the list. Static storage. ka_backend_open(name)
+ * says whether one works, or why it does not. */
+KA_API const char *ka_backend_name_at(int index);
+
+/* Devices that the driver shows but ka cannot use, one "'<device>' <reason>" a line; "" if there
+ * are none. Lives as long as the backend. */
+KA_API const char *ka_backend_notes(const ka_backend *backend);
+
 /* Number of devices; 0 with a message for NULL. */
 KA_API int ka_num_devices(ka_backend *backend);
 
@@ -98,24 +101,24 @@ KA_API ka_status ka_set_device(ka_backend *backend, int device);
 KA_API int ka_get_device(ka_backend *backend);
 
 typedef struct ka_device_properties {
-    char name[128];
-    char vendor[128];
-    char driver[128];            /* driver and its version */
-    char api[128];               /* version of OpenCL, CUDA */
-    uint32_t compute_units;      /* cores or multiprocessors */
-    uint32_t max_dimensions;     /* of a range; 3 */
-    uint64_t max_group_size;     /* items in a group */
-    uint64_t max_group_extent[3];/* items in a group along x, y, z */
-    uint64_t local_bytes;        /* group memory for one group */
-    uint64_t memory_bytes;       /* device memory */
-    uint64_t max_alloc_bytes;    /* of one allocation */
-    uint32_t sub_group_sizes[8]; /* supported; 0 ends the list */
-    bool is_cpu;                 /* shares cores and memory with the host */
-    bool unified;                /* ka_alloc memory is usable by host and device alike */
-    bool host_pointers;          /* kernels may use malloc'ed, static and stack memory */
-    bool fp64, fp16;             /* double, _Float16 in kernels */
-    bool int64_atomics;
-    bool sub_groups;
+  char name[128];
+  char vendor[128];
+  char driver[128];             /* driver and its version */
+  char api[128];                /* version of OpenCL, CUDA */
+  uint32_t compute_units;       /* cores or multiprocessors */
+  uint32_t max_dimensions;      /* of a range; 3 */
+  uint64_t max_group_size;      /* items in a group */
+  uint64_t max_group_extent[3]; /* items in a group along x, y, z */
+  uint64_t local_bytes;         /* group memory for one group */
+  uint64_t memory_bytes;        /* device memory */
+  uint64_t max_alloc_bytes;     /* of one allocation */
+  uint32_t sub_group_sizes[8];  /* supported; 0 ends the list */
+  bool is_cpu;                  /* shares cores and memory with the host */
+  bool unified;                 /* ka_alloc memory is usable by host and device alike */
+  bool host_pointers;           /* kernels may use malloc'ed, static and stack memory */
+  bool fp64, fp16;              /* double, _Float16 in kernels */
+  bool int64_atomics;
+  bool sub_groups;
 } ka_device_properties;
 
 /* Fills *info for the device with this number. Cached: cheap after the first call. */
@@ -156,10 +159,10 @@ KA_API ka_status ka_fill(ka_backend *backend, void *destination, const void *val
 
 /* A range of work-items: 1 to 3 extents, maybe a group size and an offset. Passed by value. */
 typedef struct ka_ndrange {
-    size_t size[3];   /* items along x, y, z; unused dimensions are 1 */
-    size_t group[3];  /* items in a group; 0, 0, 0: the kernel's static size, else chosen */
-    size_t offset[3]; /* added to ka_global_id */
-    uint32_t dimensions; /* 1 to 3 */
+  size_t size[3];      /* items along x, y, z; unused dimensions are 1 */
+  size_t group[3];     /* items in a group; 0, 0, 0: the kernel's static size, else chosen */
+  size_t offset[3];    /* added to ka_global_id */
+  uint32_t dimensions; /* 1 to 3 */
 } ka_ndrange;
 
 /* ka_range(nx), ka_range(nx, ny), ka_range(nx, ny, nz). An extent of 0 launches nothing and
@@ -167,36 +170,33 @@ typedef struct ka_ndrange {
 #define ka_range(...) KA__COUNTED(__VA_ARGS__, ka__range_3, ka__range_2, ka__range_1, )(__VA_ARGS__)
 /* The same range with a given group size: ka_with_group(r, x[, y[, z]]); missing extents are 1. */
 #define ka_with_group(range, ...)                                                                  \
-    KA__COUNTED(__VA_ARGS__, ka__group_3, ka__group_2, ka__group_1, )(range, __VA_ARGS__)
+  KA__COUNTED(__VA_ARGS__, ka__group_3, ka__group_2, ka__group_1, )(range, __VA_ARGS__)
 /* The same range, ids starting at an offset: ka_with_offset(r, x[, y[, z]]). */
 #define ka_with_offset(range, ...)                                                                 \
-    KA__COUNTED(__VA_ARGS__, ka__offset_3, ka__offset_2, ka__offset_1, )(range, __VA_ARGS__)
+  KA__COUNTED(__VA_ARGS__, ka__offset_3, ka__offset_2, ka__offset_1, )(range, __VA_ARGS__)
 
-#define KA__COUNTED(a, b, c, name, ...)   name
-#define ka__range_1(x)                    ka__range(1, (size_t)(x), 1, 1)
-#define ka__range_2(x, y)                 ka__range(2, (size_t)(x), (size_t)(y), 1)
-#define ka__range_3(x, y, z)              ka__range(3, (size_t)(x), (size_t)(y), (size_t)(z))
-#define ka__group_1(r, x)                 ka__group((r), (size_t)(x), 1, 1)
-#define ka__group_2(r, x, y)              ka__group((r), (size_t)(x), (size_t)(y), 1)
-#define ka__group_3(r, x, y, z)           ka__group((r), (size_t)(x), (size_t)(y), (size_t)(z))
-#define ka__offset_1(r, x)                ka__offset((r), (size_t)(x), 0, 0)
-#define ka__offset_2(r, x, y)             ka__offset((r), (size_t)(x), (size_t)(y), 0)
-#define ka__offset_3(r, x, y, z)          ka__offset((r), (size_t)(x), (size_t)(y), (size_t)(z))
+#define KA__COUNTED(a, b, c, name, ...) name
+#define ka__range_1(x)                  ka__range(1, (size_t)(x), 1, 1)
+#define ka__range_2(x, y)               ka__range(2, (size_t)(x), (size_t)(y), 1)
+#define ka__range_3(x, y, z)            ka__range(3, (size_t)(x), (size_t)(y), (size_t)(z))
+#define ka__group_1(r, x)               ka__group((r), (size_t)(x), 1, 1)
+#define ka__group_2(r, x, y)            ka__group((r), (size_t)(x), (size_t)(y), 1)
+#define ka__group_3(r, x, y, z)         ka__group((r), (size_t)(x), (size_t)(y), (size_t)(z))
+#define ka__offset_1(r, x)              ka__offset((r), (size_t)(x), 0, 0)
+#define ka__offset_2(r, x, y)           ka__offset((r), (size_t)(x), (size_t)(y), 0)
+#define ka__offset_3(r, x, y, z)        ka__offset((r), (size_t)(x), (size_t)(y), (size_t)(z))
 
-static inline ka_ndrange ka__range(uint32_t dimensions, size_t x, size_t y, size_t z)
-{
-    ka_ndrange r = {{x, y, z}, {0, 0, 0}, {0, 0, 0}, dimensions};
-    return r;
+static inline ka_ndrange ka__range(uint32_t dimensions, size_t x, size_t y, size_t z) {
+  ka_ndrange r = {{x, y, z}, {0, 0, 0}, {0, 0, 0}, dimensions};
+  return r;
 }
-static inline ka_ndrange ka__group(ka_ndrange r, size_t x, size_t y, size_t z)
-{
-    r.group[0] = x, r.group[1] = y, r.group[2] = z;
-    return r;
+static inline ka_ndrange ka__group(ka_ndrange r, size_t x, size_t y, size_t z) {
+  r.group[0] = x, r.group[1] = y, r.group[2] = z;
+  return r;
 }
-static inline ka_ndrange ka__offset(ka_ndrange r, size_t x, size_t y, size_t z)
-{
-    r.offset[0] = x, r.offset[1] = y, r.offset[2] = z;
-    return r;
+static inline ka_ndrange ka__offset(ka_ndrange r, size_t x, size_t y, size_t z) {
+  r.offset[0] = x, r.offset[1] = y, r.offset[2] = z;
+  return r;
 }
 
 /* ---- Launch ---------------------------------------------------------------------------------- */
@@ -214,7 +214,7 @@ static inline ka_ndrange ka__offset(ka_ndrange r, size_t x, size_t y, size_t z)
  * The first launch of a kernel on a device builds it and can take long. */
 #ifdef __KA__
 #define ka_launch(backend, range, ...)                                                             \
-    ka__launch((backend), (range), ((__VA_ARGS__), (struct ka__kernel *)0), (const void *)0, 0)
+  ka__launch((backend), (range), ((__VA_ARGS__), (struct ka__kernel *)0), (const void *)0, 0)
 #else
 #define ka_launch(backend, range, ...) ka_launch_needs_kacc__compile_this_file_with_kacc
 #endif
@@ -224,10 +224,7 @@ KA_API ka_status ka__launch(ka_backend *backend, ka_ndrange range, struct ka__ke
                             const void *tuple, size_t tuple_bytes);
 
 /* As an argument for a `ka_local` pointer parameter: that much group memory for each group. */
-static inline void *ka_scratch(size_t bytes)
-{
-    return (void *)bytes;
-}
+static inline void *ka_scratch(size_t bytes) { return (void *)bytes; }
 
 /* Waits until all work in the calling thread's queue on its active device has completed. Returns
  * the first error of that work since the last ka_synchronize. Blocks without spinning for long. */

@@ -1,0 +1,142 @@
+/* The one interface between libka's core and the drivers: a table of functions for each backend,
+ * and the objects that pass through it.
+ *
+ * Order is the contract, and tickets are how it is seen. Each operation put in a queue gets the
+ * next number of that queue as its ticket. A queue runs its operations in order, so "everything up
+ * to ticket n has completed" is one number, which poll() brings up to date and wait() waits for.
+ * A backend that runs everything at once needs neither: without them the core synchronises.
+ *
+ * Functions return KA_OK, or a status with its text made by ka__fail. They may be called from any
+ * thread; launch, copy and fill of one queue are called by one thread at a time, while poll and
+ * wait of that queue may run beside them in other threads.
+ */
+#ifndef KA_RUNTIME_BACKENDS_BACKEND_H
+#define KA_RUNTIME_BACKENDS_BACKEND_H
+
+#include "runtime/core/metadata.h"
+
+#include <ka/ka.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#define KA__BACKENDS_MAX 4
+
+struct ka__device;
+struct ka__queue;
+struct ka__function;
+struct ka__launch;
+
+struct ka__backend_table {
+  const char *name;  /* "opencl" */
+  const char *image; /* the "ka.content" of the images it takes: "spirv" */
+
+  /* Loads the driver and sets backend->devices, device_count and notes. Called again after a
+   * failure. */
+  ka_status (*open)(ka_backend *backend);
+  /* Makes the device ready for use: once, before anything below. NULL: nothing to do. */
+  ka_status (*device_start)(struct ka__device *device);
+
+  /* At least 64-byte aligned; never NULL, also for 0 bytes. Every use has completed when free is
+   * called. */
+  ka_status (*alloc)(struct ka__device *device, size_t bytes, void **pointer);
+  void (*free)(struct ka__device *device, void *pointer);
+
+  /* Makes queue->driver. Queues live until the program ends. */
+  ka_status (*queue_create)(struct ka__queue *queue);
+  /* The ranges do not overlap; bytes > 0. */
+  ka_status (*copy)(struct ka__queue *queue, uint64_t ticket, void *destination, const void *source,
+                    size_t bytes);
+  /* *value may change once it has returned. KA_ERROR_UNSUPPORTED without a text: this size or
+   * alignment of the value needs another way, and the core fills by copies. NULL: always so. */
+  ka_status (*fill)(struct ka__queue *queue, uint64_t ticket, void *destination, const void *value,
+                    size_t value_bytes, size_t count);
+  ka_status (*launch)(struct ka__queue *queue, struct ka__function *function,
+                      const struct ka__launch *launch);
+
+  /* The ticket up to which everything has completed, UINT64_MAX if nothing is under way; does not
+   * block. NULL: not known without synchronising. */
+  uint64_t (*poll)(struct ka__queue *queue);
+  /* Blocks until everything up to the ticket has completed. NULL: synchronize does. */
+  ka_status (*wait)(struct ka__queue *queue, uint64_t ticket);
+  /* Blocks until everything has completed. What failed while it ran is given to ka__queue_failed,
+   * by this or by poll or wait, and is not a failure of these functions. */
+  ka_status (*synchronize)(struct ka__queue *queue);
+
+  /* Builds an image for the device; `source` is the file it came from, for messages. */
+  ka_status (*program_create)(struct ka__device *device, const void *image, size_t bytes,
+                              const char *source, void **program);
+  void (*program_release)(struct ka__device *device, void *program);
+  /* Finds function->entry in the program: sets driver and max_group_size. */
+  ka_status (*function_create)(struct ka__function *function);
+  /* No launch of it is in flight. */
+  void (*function_release)(struct ka__function *function);
+};
+
+/* All tables, in the order in which the default backend is looked for; NULL ends the list. */
+extern const struct ka__backend_table *const ka__backend_tables[];
+
+struct ka_backend {
+  const struct ka__backend_table *table;
+  int index;                  /* in ka__backend_tables */
+  _Atomic int default_device; /* of threads that have not chosen one */
+  int device_count;
+  struct ka__device *devices;
+  char *notes; /* what was found but cannot be used, a line each; "" if nothing */
+};
+
+/* The backend with this index, open or not. */
+ka_backend *ka__backend_at(int index);
+
+struct ka__device {
+  ka_backend *backend;
+  int number;
+  ka_device_properties properties;
+  void *driver; /* the backend's own */
+
+  /* The rest belongs to core/device.c, queue.c and registry.c. */
+  pthread_mutex_t lock;
+  _Atomic bool started;
+  struct ka__queue *queues;  /* all, linked by `next` */
+  struct ka__queue *resting; /* of no thread, linked by `next_resting` */
+  uint64_t freed_bytes; /* given back by the program, still in use; under the registry's lock */
+};
+
+struct ka__queue {
+  struct ka__device *device;
+  void *driver;               /* the backend's own */
+  _Atomic uint64_t submitted; /* the ticket given last */
+  _Atomic uint64_t completed; /* known to have completed, by poll or otherwise */
+
+  /* The rest belongs to core/queue.c. */
+  struct ka__queue *next, *next_resting;
+  pthread_mutex_t lock;
+  ka_status error; /* the first asynchronous one since the last ka_synchronize */
+  char error_text[512];
+};
+
+/* An entry point of a kernel, built for a device. */
+struct ka__function {
+  struct ka__device *device;
+  void *program;     /* as program_create made it */
+  const char *entry; /* name of the entry point in the image */
+  const struct ka__kernel_view *kernel;
+  size_t max_group_size; /* items in a group that the device can run of this kernel */
+  void *driver;          /* the backend's own */
+};
+
+struct ka__launch {
+  uint64_t ticket;
+  const void *tuple;   /* the arguments, laid out as function->kernel says */
+  uint32_t dimensions; /* 1 to 3 */
+  size_t offset[3];
+  size_t items[3]; /* whole groups */
+  size_t group[3];
+  /* Present if the entry point is the padded one: extents of the range asked for. */
+  const uint64_t *extents;
+};
+
+/* Records an operation that failed while it ran: ka_synchronize returns the first. */
+__attribute__((format(printf, 3, 4))) void
+ka__queue_failed(struct ka__queue *queue, ka_status status, const char *format, ...);
+
+#endif

@@ -1,0 +1,192 @@
+/* Kernel objects and launches. An OpenCL kernel object holds the arguments of the launch to come,
+ * so two threads must not use one object at once: each entry point has a pool of them. */
+#include "runtime/backends/opencl/opencl.h"
+#include "runtime/core/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct kernel_object {
+  cl_kernel kernel;
+  struct kernel_object *next; /* in the pool */
+  const void *indirect[];     /* room for the pointers inside aggregates */
+};
+
+struct pool {
+  pthread_mutex_t lock; /* held to put in or take out one object */
+  struct kernel_object *idle;
+  size_t indirect_count; /* pointers inside aggregate parameters */
+};
+
+static ka_status make_object(struct ka__function *function, struct kernel_object **out) {
+  const struct pool *pool = function->driver;
+  struct kernel_object *object =
+      malloc(sizeof *object + pool->indirect_count * sizeof *object->indirect);
+  if (!object)
+    return ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for a kernel object");
+  cl_int error;
+  object->kernel = ka__cl.clCreateKernel(function->program, function->entry, &error);
+  if (!object->kernel) {
+    free(object);
+    return ka__cl_fail(error, "clCreateKernel", "entry point '%s'", function->entry);
+  }
+  object->next = NULL;
+  *out = object;
+  return KA_OK;
+}
+
+static ka_status take_object(struct ka__function *function, struct kernel_object **out) {
+  struct pool *pool = function->driver;
+  pthread_mutex_lock(&pool->lock);
+  struct kernel_object *object = pool->idle;
+  if (object)
+    pool->idle = object->next;
+  pthread_mutex_unlock(&pool->lock);
+  *out = object;
+  return object ? KA_OK : make_object(function, out);
+}
+
+static void put_object(struct ka__function *function, struct kernel_object *object) {
+  struct pool *pool = function->driver;
+  pthread_mutex_lock(&pool->lock);
+  object->next = pool->idle;
+  pool->idle = object;
+  pthread_mutex_unlock(&pool->lock);
+}
+
+ka_status ka__cl_function_create(struct ka__function *function) {
+  const struct ka__cl_device *device = function->device->driver;
+  struct pool *pool = calloc(1, sizeof *pool);
+  if (!pool)
+    return ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for a kernel");
+  for (uint32_t p = 0; p < function->kernel->record->param_count; p++)
+    pool->indirect_count += function->kernel->params[p].pointer_count;
+  pthread_mutex_init(&pool->lock, NULL);
+  function->driver = pool;
+  struct kernel_object *object;
+  ka_status status = make_object(function, &object);
+  if (status == KA_OK) {
+    put_object(function, object);
+    cl_int error = ka__cl.clGetKernelWorkGroupInfo(
+        object->kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof function->max_group_size,
+        &function->max_group_size, NULL);
+    if (error != CL_SUCCESS)
+      status = ka__cl_fail(error, "clGetKernelWorkGroupInfo", "entry point '%s'", function->entry);
+  }
+  if (status != KA_OK)
+    ka__cl_function_release(function);
+  return status;
+}
+
+void ka__cl_function_release(struct ka__function *function) {
+  struct pool *pool = function->driver;
+  while (pool->idle) {
+    struct kernel_object *object = pool->idle;
+    pool->idle = object->next;
+    ka__cl.clReleaseKernel(object->kernel);
+    free(object);
+  }
+  pthread_mutex_destroy(&pool->lock);
+  free(pool);
+  function->driver = NULL;
+}
+
+static ka_status argument_failed(cl_int error, const char *call,
+                                 const struct ka__function *function, cl_uint index) {
+  const struct ka__kernel_view *kernel = function->kernel;
+  const char *name = index < kernel->record->param_count
+                         ? kernel->strings + kernel->params[index].name
+                         : "(extent of the range)";
+  return ka__cl_fail(error, call, "kernel '%s', parameter '%s'", kernel->name, name);
+}
+
+static ka_status set_argument(const struct ka__function *function, cl_kernel kernel, cl_uint index,
+                              size_t bytes, const void *value) {
+  cl_int error = ka__cl.clSetKernelArg(kernel, index, bytes, value);
+  return error == CL_SUCCESS ? KA_OK : argument_failed(error, "clSetKernelArg", function, index);
+}
+
+static ka_status set_pointer(const struct ka__function *function, cl_kernel kernel, cl_uint index,
+                             const char *at) {
+  const void *pointer;
+  memcpy(&pointer, at, sizeof pointer);
+  cl_int error = ka__cl.clSetKernelArgSVMPointer(kernel, index, pointer);
+  return error == CL_SUCCESS ? KA_OK
+                             : argument_failed(error, "clSetKernelArgSVMPointer", function, index);
+}
+
+/* A driver that does not share all memory must be told of memory that is reached through pointers
+ * inside aggregates. */
+static ka_status declare_indirect(const struct ka__function *function, struct kernel_object *object,
+                                  const char *tuple) {
+  const struct ka__kernel_view *kernel = function->kernel;
+  size_t count = 0;
+  for (uint32_t p = 0; p < kernel->record->param_count; p++) {
+    const struct ka_metadata_param *param = &kernel->params[p];
+    for (uint32_t i = 0; i < param->pointer_count; i++) {
+      const void *pointer;
+      memcpy(&pointer, tuple + param->offset + kernel->pointers[param->first_pointer + i].offset,
+             sizeof pointer);
+      if (pointer)
+        object->indirect[count++] = pointer;
+    }
+  }
+  cl_int error = ka__cl.clSetKernelExecInfo(object->kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS,
+                                            count * sizeof *object->indirect, object->indirect);
+  return error == CL_SUCCESS
+             ? KA_OK
+             : ka__cl_fail(error, "clSetKernelExecInfo", "kernel '%s'", kernel->name);
+}
+
+static ka_status set_arguments(const struct ka__function *function, struct kernel_object *object,
+                               const struct ka__launch *launch) {
+  const struct ka__kernel_view *view = function->kernel;
+  const char *tuple = launch->tuple;
+  cl_uint count = view->record->param_count;
+  ka_status status = KA_OK;
+  for (cl_uint i = 0; i < count && status == KA_OK; i++) {
+    const struct ka_metadata_param *param = &view->params[i];
+    const char *at = tuple + param->offset;
+    if (param->kind == KA_METADATA_POINTER) {
+      status = set_pointer(function, object->kernel, i, at);
+    } else if (param->kind == KA_METADATA_LOCAL) {
+      size_t bytes;
+      memcpy(&bytes, at, sizeof bytes);
+      /* OpenCL knows no group memory of 0 bytes. */
+      status = set_argument(function, object->kernel, i, bytes ? bytes : 1, NULL);
+    } else {
+      status = set_argument(function, object->kernel, i, param->size, at);
+    }
+  }
+  for (cl_uint d = 0; launch->extents && d < 3 && status == KA_OK; d++)
+    status = set_argument(function, object->kernel, count + d, sizeof *launch->extents,
+                          &launch->extents[d]);
+  const struct pool *pool = function->driver;
+  if (status == KA_OK && pool->indirect_count && !function->device->properties.host_pointers)
+    status = declare_indirect(function, object, tuple);
+  return status;
+}
+
+ka_status ka__cl_launch(struct ka__queue *queue, struct ka__function *function,
+                        const struct ka__launch *launch) {
+  struct kernel_object *object;
+  ka_status status = take_object(function, &object);
+  if (status != KA_OK)
+    return status;
+  status = set_arguments(function, object, launch);
+  cl_event event;
+  if (status == KA_OK) {
+    bool offset = launch->offset[0] || launch->offset[1] || launch->offset[2];
+    cl_int error = ka__cl.clEnqueueNDRangeKernel(ka__cl_command_queue(queue), object->kernel,
+                                                 launch->dimensions, offset ? launch->offset : NULL,
+                                                 launch->items, launch->group, 0, NULL, &event);
+    if (error != CL_SUCCESS)
+      status = ka__cl_fail(error, "clEnqueueNDRangeKernel", "kernel '%s' on device '%s'",
+                           function->kernel->name, queue->device->properties.name);
+  }
+  /* The driver has copied the arguments. */
+  put_object(function, object);
+  if (status == KA_OK)
+    ka__cl_submitted(queue, launch->ticket, event, function->kernel->name);
+  return status;
+}

@@ -1,0 +1,35 @@
+/* Opens the OpenCL ICD loader at run time. */
+#include "runtime/backends/opencl/opencl.h"
+#include "runtime/core/status.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+struct ka__cl_functions ka__cl;
+
+/* Never closed: drivers keep threads and exit functions. */
+static void *library;
+
+ka_status ka__cl_load(void) {
+  if (library)
+    return KA_OK;
+  const char *name = getenv("KA_OPENCL_LIBRARY");
+  if (!name || !*name)
+    name = "libOpenCL.so.1";
+  void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (!handle)
+    return ka__fail(KA_ERROR_NO_BACKEND, "the OpenCL loader cannot be opened (%s); %s", dlerror(),
+                    KA__CL_INSTALL);
+#define LOAD(function)                                                                             \
+  ka__cl.function = (__typeof__(&function))dlsym(handle, #function);                               \
+  if (!ka__cl.function) {                                                                          \
+    dlclose(handle);                                                                               \
+    return ka__fail(KA_ERROR_NO_BACKEND,                                                           \
+                    "the OpenCL loader %s lacks %s; it is older than OpenCL 2.1, so %s", name,     \
+                    #function, KA__CL_INSTALL);                                                    \
+  }
+  KA__CL_FUNCTIONS(LOAD)
+#undef LOAD
+  library = handle;
+  return KA_OK;
+}

@@ -1,0 +1,114 @@
+/* Memory, copies and fills. */
+#include "runtime/backends/opencl/opencl.h"
+#include "runtime/core/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* OpenCL's largest type, long16, has this alignment. */
+enum { ALIGNMENT = 128 };
+
+ka_status ka__cl_alloc(struct ka__device *device, size_t bytes, void **pointer) {
+  const struct ka__cl_device *driver = device->driver;
+  if (bytes == 0)
+    bytes = 1;
+  if (driver->host_memory) {
+    if (posix_memalign(pointer, ALIGNMENT, bytes) == 0)
+      return KA_OK;
+    return ka__fail(KA_ERROR_OUT_OF_DEVICE_MEMORY, "there is not so much memory");
+  }
+  *pointer = ka__cl.clSVMAlloc(driver->context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER,
+                               bytes, ALIGNMENT);
+  return *pointer ? KA_OK : ka__fail(KA_ERROR_OUT_OF_DEVICE_MEMORY, "clSVMAlloc failed");
+}
+
+void ka__cl_free(struct ka__device *device, void *pointer) {
+  const struct ka__cl_device *driver = device->driver;
+  if (driver->host_memory)
+    free(pointer);
+  else
+    ka__cl.clSVMFree(driver->context, pointer);
+}
+
+ka_status ka__cl_copy(struct ka__queue *queue, uint64_t ticket, void *destination,
+                      const void *source, size_t bytes) {
+  cl_event event;
+  cl_int error = ka__cl.clEnqueueSVMMemcpy(ka__cl_command_queue(queue), CL_FALSE, destination,
+                                           source, bytes, 0, NULL, &event);
+  if (error != CL_SUCCESS)
+    return ka__cl_fail(error, "clEnqueueSVMMemcpy",
+                       "copy of %zu bytes from %p to %p on device '%s'", bytes, source, destination,
+                       queue->device->properties.name);
+  ka__cl_submitted(queue, ticket, event, NULL);
+  return KA_OK;
+}
+
+/* ---- Fills by a host function that the device runs ---- */
+
+struct fill {
+  char *destination;
+  size_t value_bytes, bytes;
+  char value[256];
+};
+
+static bool all_equal(const char *value, size_t bytes) {
+  return bytes == 1 || memcmp(value, value + 1, bytes - 1) == 0;
+}
+
+static void CL_CALLBACK run_fill(void *argument) {
+  const struct fill *fill = argument;
+  if (all_equal(fill->value, fill->value_bytes)) {
+    memset(fill->destination, fill->value[0], fill->bytes);
+    return;
+  }
+  /* Copies what is there already behind itself, more each time, up to what stays in the cache. */
+  size_t done = fill->value_bytes, most = (size_t)1 << 14;
+  memcpy(fill->destination, fill->value, done);
+  while (done < fill->bytes) {
+    size_t left = fill->bytes - done;
+    size_t n = done < most ? done : most / fill->value_bytes * fill->value_bytes;
+    n = n < left ? n : left;
+    memcpy(fill->destination + done, fill->destination, n);
+    done += n;
+  }
+}
+
+static cl_int enqueue_native_fill(struct ka__queue *queue, void *destination, const void *value,
+                                  size_t value_bytes, size_t count, cl_event *event) {
+  struct fill fill = {destination, value_bytes, value_bytes * count, {0}};
+  memcpy(fill.value, value, value_bytes);
+  return ka__cl.clEnqueueNativeKernel(ka__cl_command_queue(queue), run_fill, &fill, sizeof fill, 0,
+                                      NULL, NULL, 0, NULL, event);
+}
+
+/* ---- */
+
+ka_status ka__cl_fill(struct ka__queue *queue, uint64_t ticket, void *destination,
+                      const void *value, size_t value_bytes, size_t count) {
+  const struct ka__cl_device *driver = queue->device->driver;
+  cl_event event;
+  cl_int error;
+  const char *call;
+  /* PoCL 6 crashes in clEnqueueSVMMemFill on memory that is not from clSVMAlloc, so where the
+   * device uses the host's memory a host function does it; that also knows no rule for sizes. */
+  if (driver->native_kernels && value_bytes <= sizeof((struct fill *)0)->value) {
+    call = "clEnqueueNativeKernel";
+    error = enqueue_native_fill(queue, destination, value, value_bytes, count, &event);
+  } else {
+    size_t bytes = value_bytes * count;
+    if (all_equal(value, value_bytes))
+      value_bytes = 1;
+    bool fits = value_bytes <= 128 && (value_bytes & (value_bytes - 1)) == 0 &&
+                (uintptr_t)destination % value_bytes == 0;
+    if (!fits || driver->host_memory)
+      return KA_ERROR_UNSUPPORTED;
+    call = "clEnqueueSVMMemFill";
+    error = ka__cl.clEnqueueSVMMemFill(ka__cl_command_queue(queue), destination, value, value_bytes,
+                                       bytes, 0, NULL, &event);
+  }
+  if (error != CL_SUCCESS)
+    return ka__cl_fail(error, call, "fill of %zu bytes at %p on device '%s'", value_bytes * count,
+                       destination, queue->device->properties.name);
+  ka__cl_submitted(queue, ticket, event, NULL);
+  return KA_OK;
+}

@@ -1,0 +1,123 @@
+/* The OpenCL backend: any device that takes SPIR-V and has shared virtual memory.
+ *
+ * Nothing links with OpenCL: the ICD loader is opened at run time, so that a machine without it
+ * gets a message from libka and not an error from the dynamic linker. The headers of OpenCL serve
+ * for types only. */
+#ifndef KA_RUNTIME_BACKENDS_OPENCL_OPENCL_H
+#define KA_RUNTIME_BACKENDS_OPENCL_OPENCL_H
+
+#define CL_TARGET_OPENCL_VERSION 300
+#include "runtime/backends/backend.h"
+
+#include <CL/cl.h>
+
+extern const struct ka__backend_table ka__opencl_backend;
+
+/* ---- loader.c: the functions of OpenCL that are used ---- */
+
+#define KA__CL_FUNCTIONS(X)                                                                        \
+  X(clGetPlatformIDs)                                                                              \
+  X(clGetPlatformInfo)                                                                             \
+  X(clGetDeviceIDs)                                                                                \
+  X(clGetDeviceInfo)                                                                               \
+  X(clCreateContext)                                                                               \
+  X(clCreateCommandQueueWithProperties)                                                            \
+  X(clSVMAlloc)                                                                                    \
+  X(clSVMFree)                                                                                     \
+  X(clEnqueueSVMMemcpy)                                                                            \
+  X(clEnqueueSVMMemFill)                                                                           \
+  X(clEnqueueNativeKernel)                                                                         \
+  X(clCreateProgramWithIL)                                                                         \
+  X(clBuildProgram)                                                                                \
+  X(clGetProgramBuildInfo)                                                                         \
+  X(clReleaseProgram)                                                                              \
+  X(clCreateKernel)                                                                                \
+  X(clReleaseKernel)                                                                               \
+  X(clGetKernelWorkGroupInfo)                                                                      \
+  X(clSetKernelArg)                                                                                \
+  X(clSetKernelArgSVMPointer)                                                                      \
+  X(clSetKernelExecInfo)                                                                           \
+  X(clEnqueueNDRangeKernel)                                                                        \
+  X(clFlush)                                                                                       \
+  X(clFinish)                                                                                      \
+  X(clWaitForEvents)                                                                               \
+  X(clGetEventInfo)                                                                                \
+  X(clRetainEvent)                                                                                 \
+  X(clReleaseEvent)
+
+struct ka__cl_functions {
+#define KA__CL_MEMBER(name) __typeof__(&name) name;
+  KA__CL_FUNCTIONS(KA__CL_MEMBER)
+#undef KA__CL_MEMBER
+};
+
+/* Filled in by ka__cl_load. */
+extern struct ka__cl_functions ka__cl;
+
+ka_status ka__cl_load(void);
+
+/* What to install when OpenCL or a driver for it is missing. */
+#define KA__CL_INSTALL                                                                             \
+  "install an OpenCL driver that takes SPIR-V and the ICD loader (Debian, Ubuntu: "                \
+  "pocl-opencl-icd, ocl-icd-libopencl1)"
+
+/* ---- error.c ---- */
+
+/* The name of an OpenCL error; "an unknown OpenCL error" for others. */
+const char *ka__cl_error_name(cl_int error);
+
+/* Makes the text "<what>: <call> failed: <name> (<number>)" and returns the status that fits. */
+__attribute__((format(printf, 3, 4))) ka_status ka__cl_fail(cl_int error, const char *call,
+                                                            const char *what, ...);
+
+/* ---- device.c ---- */
+
+struct ka__cl_device {
+  cl_device_id id;
+  cl_context context;  /* of this device alone; made when it is first used */
+  bool host_memory;    /* ka_alloc gives ordinary memory, which the device can use */
+  bool native_kernels; /* the device can run host functions in queue order */
+};
+
+ka_status ka__cl_open(ka_backend *backend);
+ka_status ka__cl_device_start(struct ka__device *device);
+
+/* ---- queue.c ---- */
+
+struct ka__cl_queue;
+
+ka_status ka__cl_queue_create(struct ka__queue *queue);
+uint64_t ka__cl_poll(struct ka__queue *queue);
+ka_status ka__cl_wait(struct ka__queue *queue, uint64_t ticket);
+ka_status ka__cl_synchronize(struct ka__queue *queue);
+
+cl_command_queue ka__cl_command_queue(const struct ka__queue *queue);
+
+/* Remembers the event of an operation that was put in the queue (takes it over) and sends the
+ * operation on its way. `kernel` is the name of the kernel, or NULL for a copy or fill; it must
+ * live until the operation has completed. */
+void ka__cl_submitted(struct ka__queue *queue, uint64_t ticket, cl_event event, const char *kernel);
+
+/* ---- memory.c ---- */
+
+ka_status ka__cl_alloc(struct ka__device *device, size_t bytes, void **pointer);
+void ka__cl_free(struct ka__device *device, void *pointer);
+ka_status ka__cl_copy(struct ka__queue *queue, uint64_t ticket, void *destination,
+                      const void *source, size_t bytes);
+ka_status ka__cl_fill(struct ka__queue *queue, uint64_t ticket, void *destination,
+                      const void *value, size_t value_bytes, size_t count);
+
+/* ---- program.c ---- */
+
+ka_status ka__cl_program_create(struct ka__device *device, const void *image, size_t bytes,
+                                const char *source, void **program);
+void ka__cl_program_release(struct ka__device *device, void *program);
+
+/* ---- launch.c ---- */
+
+ka_status ka__cl_function_create(struct ka__function *function);
+void ka__cl_function_release(struct ka__function *function);
+ka_status ka__cl_launch(struct ka__queue *queue, struct ka__function *function,
+                        const struct ka__launch *launch);
+
+#endif

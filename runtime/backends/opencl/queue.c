@@ -1,0 +1,122 @@
+/* Command queues, and a ring with the event of each operation that is not known to have completed:
+ * it answers how far a queue has come, and which operation failed. */
+#include "runtime/backends/opencl/opencl.h"
+#include "runtime/core/status.h"
+
+#include <stdlib.h>
+
+/* A power of two, above what the core lets a queue hold (core/queue.c). */
+enum { RING = 2048 };
+
+struct operation {
+  cl_event event;     /* NULL: nothing to wait for */
+  const char *kernel; /* name; NULL for copies and fills */
+};
+
+struct ka__cl_queue {
+  cl_command_queue queue;
+  pthread_mutex_t lock; /* guards the rest; no other lock is taken inside but ka__queue's own */
+  uint64_t first, next; /* tickets of the oldest in the ring and of the one to come */
+  struct operation ring[RING];
+};
+
+ka_status ka__cl_queue_create(struct ka__queue *queue) {
+  const struct ka__cl_device *device = queue->device->driver;
+  struct ka__cl_queue *driver = calloc(1, sizeof *driver);
+  if (!driver)
+    return ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for a queue");
+  cl_int error;
+  driver->queue =
+      ka__cl.clCreateCommandQueueWithProperties(device->context, device->id, NULL, &error);
+  if (!driver->queue) {
+    free(driver);
+    return ka__cl_fail(error, "clCreateCommandQueueWithProperties", "device '%s'",
+                       queue->device->properties.name);
+  }
+  pthread_mutex_init(&driver->lock, NULL);
+  driver->first = driver->next = 1;
+  queue->driver = driver;
+  return KA_OK;
+}
+
+cl_command_queue ka__cl_command_queue(const struct ka__queue *queue) {
+  return ((struct ka__cl_queue *)queue->driver)->queue;
+}
+
+void ka__cl_submitted(struct ka__queue *queue, uint64_t ticket, cl_event event,
+                      const char *kernel) {
+  struct ka__cl_queue *driver = queue->driver;
+  pthread_mutex_lock(&driver->lock);
+  driver->ring[ticket % RING] = (struct operation){event, kernel};
+  driver->next = ticket + 1;
+  pthread_mutex_unlock(&driver->lock);
+  /* Some drivers keep operations back until they are told to start; the program may do other work
+   * for long before it waits. */
+  ka__cl.clFlush(driver->queue);
+}
+
+/* Whether the operation has completed; reports it if it failed. */
+static bool has_completed(struct ka__queue *queue, const struct operation *operation) {
+  if (!operation->event)
+    return true;
+  cl_int state = CL_QUEUED;
+  cl_int error = ka__cl.clGetEventInfo(operation->event, CL_EVENT_COMMAND_EXECUTION_STATUS,
+                                       sizeof state, &state, NULL);
+  if (error != CL_SUCCESS)
+    state = error;
+  if (state > CL_COMPLETE)
+    return false;
+  if (state < 0)
+    ka__queue_failed(queue, KA_ERROR_KERNEL_FAILED,
+                     "%s%s%s on device '%s' failed while it ran: %s (%d)",
+                     operation->kernel ? "kernel '" : "a copy or fill",
+                     operation->kernel ? operation->kernel : "", operation->kernel ? "'" : "",
+                     queue->device->properties.name, ka__cl_error_name(state), state);
+  ka__cl.clReleaseEvent(operation->event);
+  return true;
+}
+
+uint64_t ka__cl_poll(struct ka__queue *queue) {
+  struct ka__cl_queue *driver = queue->driver;
+  pthread_mutex_lock(&driver->lock);
+  while (driver->first < driver->next) {
+    struct operation *oldest = &driver->ring[driver->first % RING];
+    if (!has_completed(queue, oldest))
+      break;
+    *oldest = (struct operation){0};
+    driver->first++;
+  }
+  uint64_t completed = driver->first < driver->next ? driver->first - 1 : UINT64_MAX;
+  pthread_mutex_unlock(&driver->lock);
+  return completed;
+}
+
+ka_status ka__cl_wait(struct ka__queue *queue, uint64_t ticket) {
+  struct ka__cl_queue *driver = queue->driver;
+  cl_event event = NULL;
+  pthread_mutex_lock(&driver->lock);
+  for (uint64_t t = ticket < driver->next ? ticket : driver->next - 1; !event && t >= driver->first;
+       t--)
+    event = driver->ring[t % RING].event;
+  if (event)
+    ka__cl.clRetainEvent(event);
+  pthread_mutex_unlock(&driver->lock);
+  if (event) {
+    cl_int error = ka__cl.clWaitForEvents(1, &event);
+    ka__cl.clReleaseEvent(event);
+    /* That the operation failed is for its own queue to hear. */
+    if (error != CL_SUCCESS && error != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
+      return ka__cl_fail(error, "clWaitForEvents", "device '%s'", queue->device->properties.name);
+  }
+  ka__cl_poll(queue);
+  return KA_OK;
+}
+
+ka_status ka__cl_synchronize(struct ka__queue *queue) {
+  struct ka__cl_queue *driver = queue->driver;
+  cl_int error = ka__cl.clFinish(driver->queue);
+  if (error != CL_SUCCESS)
+    return ka__cl_fail(error, "clFinish", "device '%s'", queue->device->properties.name);
+  ka__cl_poll(queue);
+  return KA_OK;
+}

@@ -1,0 +1,179 @@
+/* ka_launch: from descriptor, range and tuple to the backend. A launch whose kernel is built
+ * allocates nothing here. */
+#include "runtime/core/exit.h"
+#include "runtime/core/module.h"
+#include "runtime/core/queue.h"
+#include "runtime/core/range.h"
+#include "runtime/core/registry.h"
+#include "runtime/core/status.h"
+
+#include <string.h>
+
+/* A pointer in the tuple that the launch cannot use. */
+struct offender {
+  const struct ka_metadata_param *param;
+  const char *path; /* of a pointer inside an aggregate, else NULL */
+  const void *pointer;
+  int other_device; /* where it was allocated, or -1: nowhere */
+};
+
+/* Checks one pointer and keeps what it points into alive until the launch has completed. */
+static ka_status hold_pointer(struct ka__queue *queue, uint64_t ticket, const char *at,
+                              struct offender *offender) {
+  const void *pointer;
+  memcpy(&pointer, at, sizeof pointer);
+  if (!pointer)
+    return KA_OK;
+  struct ka__place place;
+  ka_status status = ka__registry_hold(pointer, queue, ticket, &place);
+  bool wrong_device = status == KA_OK && place.device != queue->device;
+  if ((status == KA_ERROR_INVALID_POINTER || wrong_device) &&
+      !queue->device->properties.host_pointers) {
+    offender->pointer = pointer;
+    offender->other_device = wrong_device ? place.device->number : -1;
+    return KA_ERROR_INVALID_POINTER;
+  }
+  return status == KA_ERROR_INVALID_POINTER ? KA_OK : status;
+}
+
+static ka_status hold_all(const struct ka__kernel_state *kernel, struct ka__queue *queue,
+                          uint64_t ticket, const char *tuple, struct offender *offender) {
+  const struct ka__kernel_view *view = &kernel->view;
+  if (!ka__module_hold(kernel->module, queue, ticket))
+    return KA_ERROR_OUT_OF_MEMORY;
+  for (uint32_t p = 0; p < view->record->param_count; p++) {
+    const struct ka_metadata_param *param = &view->params[p];
+    ka_status status = KA_OK;
+    offender->param = param;
+    offender->path = NULL;
+    if (param->kind == KA_METADATA_POINTER)
+      status = hold_pointer(queue, ticket, tuple + param->offset, offender);
+    for (uint32_t i = 0; status == KA_OK && i < param->pointer_count; i++) {
+      const struct ka_metadata_pointer *inner = &view->pointers[param->first_pointer + i];
+      offender->path = view->strings + inner->path;
+      status = hold_pointer(queue, ticket, tuple + param->offset + inner->offset, offender);
+    }
+    if (status != KA_OK)
+      return status;
+  }
+  return KA_OK;
+}
+
+static ka_status hold(const struct ka__kernel_state *kernel, struct ka__queue *queue,
+                      uint64_t ticket, const void *tuple) {
+  struct offender offender = {0};
+  ka__registry_lock();
+  ka_status status = hold_all(kernel, queue, ticket, tuple, &offender);
+  ka__registry_unlock();
+  if (status == KA_OK)
+    return KA_OK;
+  const struct ka__kernel_view *view = &kernel->view;
+  if (status == KA_ERROR_OUT_OF_MEMORY)
+    return ka__fail(status, "kernel '%s': no host memory to keep account of the launch",
+                    view->name);
+  const char *name = view->strings + offender.param->name;
+  const char *dot = offender.path ? "." : "", *path = offender.path ? offender.path : "";
+  const char *device = queue->device->properties.name;
+  if (offender.other_device >= 0)
+    return ka__fail(
+        status,
+        "kernel '%s', parameter '%s%s%s': %p was allocated on device %d, but the launch "
+        "is on device %d '%s'; allocate it there (ka_set_device) or copy it (ka_copy)",
+        view->name, name, dot, path, offender.pointer, offender.other_device, queue->device->number,
+        device);
+  return ka__fail(status,
+                  "kernel '%s', parameter '%s%s%s': %p is host memory, which device '%s' cannot "
+                  "use; allocate it with ka_alloc, or copy it there with ka_copy",
+                  view->name, name, dot, path, offender.pointer, device);
+}
+
+/* Group memory, static and by ka_scratch, must fit the device. */
+static ka_status check_local_memory(const struct ka__kernel_view *kernel, const char *tuple,
+                                    const ka_device_properties *device) {
+  uint64_t total = kernel->record->local_bytes;
+  const char *last = NULL;
+  for (uint32_t p = 0; p < kernel->record->param_count; p++) {
+    if (kernel->params[p].kind != KA_METADATA_LOCAL)
+      continue;
+    size_t bytes;
+    memcpy(&bytes, tuple + kernel->params[p].offset, sizeof bytes);
+    last = kernel->strings + kernel->params[p].name;
+    if (__builtin_add_overflow(total, bytes, &total))
+      total = UINT64_MAX;
+  }
+  if (total <= device->local_bytes)
+    return KA_OK;
+  return ka__fail(KA_ERROR_UNSUPPORTED,
+                  "kernel '%s'%s%s%s needs %llu bytes of group memory, and device '%s' has %llu",
+                  kernel->name, last ? " with what ka_scratch() asks for parameter '" : "",
+                  last ? last : "", last ? "'" : "", (unsigned long long)total, device->name,
+                  (unsigned long long)device->local_bytes);
+}
+
+ka_status ka__launch(ka_backend *backend, ka_ndrange range, struct ka__kernel *kernel,
+                     const void *tuple, size_t tuple_bytes) {
+  if (!backend)
+    return ka__fail(KA_ERROR_INVALID_ARGUMENT,
+                    "ka_launch: the backend is NULL; when ka_default_backend() returns NULL, "
+                    "ka_error_message() says why");
+  if (!kernel)
+    return ka__fail(KA_ERROR_INVALID_ARGUMENT,
+                    "ka_launch: there is no kernel; compile the file with kacc");
+  struct ka__kernel_state *state;
+  ka_status status = ka__kernel_resolve(kernel, &state);
+  if (status != KA_OK)
+    return status;
+  const struct ka__kernel_view *view = &state->view;
+  if (tuple_bytes != view->record->tuple_bytes || (tuple_bytes && !tuple))
+    return ka__fail(KA_ERROR_ARGUMENT_MISMATCH,
+                    "kernel '%s' (%s:%u) takes %llu bytes of arguments, but the launch passes %zu; "
+                    "its declaration there differs from its definition",
+                    view->name, view->file, view->record->line,
+                    (unsigned long long)view->record->tuple_bytes, tuple_bytes);
+  bool empty;
+  status = ka__range_check(view, &range, &empty);
+  if (status != KA_OK || empty)
+    return status;
+
+  struct ka__queue *queue;
+  status = ka__queue_of_thread(backend, &queue);
+  if (status != KA_OK)
+    return status;
+  struct ka__device *device = queue->device;
+  struct ka__built_kernel *built;
+  status = ka__kernel_build(state, device, &built);
+  if (status != KA_OK)
+    return status;
+  struct ka__grid grid;
+  status = ka__range_divide(view, &range, &device->properties, built->max_group_size, &grid);
+  if (status != KA_OK)
+    return status;
+  status = check_local_memory(view, tuple, &device->properties);
+  if (status != KA_OK)
+    return status;
+
+  uint64_t extents[3] = {range.size[0], range.size[1], range.size[2]};
+  bool padded = grid.padded && built->padded.entry;
+  struct ka__launch launch = {
+      .ticket = ka__queue_ticket(queue),
+      .tuple = tuple,
+      .dimensions = grid.dimensions,
+      .extents = padded ? extents : NULL,
+  };
+  for (int d = 0; d < 3; d++) {
+    launch.offset[d] = range.offset[d];
+    launch.items[d] = grid.items[d];
+    launch.group[d] = grid.group[d];
+    if (range.offset[d])
+      launch.dimensions = launch.dimensions > (uint32_t)d + 1 ? launch.dimensions : (uint32_t)d + 1;
+  }
+  status = hold(state, queue, launch.ticket, tuple);
+  if (status == KA_OK)
+    status = backend->table->launch(queue, padded ? &built->padded : &built->plain, &launch);
+  ka__queue_submitted(queue, launch.ticket);
+  if (status == KA_OK && !atomic_load_explicit(&built->launched, memory_order_relaxed)) {
+    atomic_store_explicit(&built->launched, true, memory_order_relaxed);
+    ka__exit_watch();
+  }
+  return status;
+}

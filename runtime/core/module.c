@@ -1,0 +1,351 @@
+/* Registration of translation units, and the way from a kernel's descriptor to a kernel built for
+ * a device. Registration does next to nothing: a program that starts and launches no kernel pays
+ * for none. */
+#include "runtime/core/module.h"
+
+#include "runtime/core/bundle.h"
+#include "runtime/core/exit.h"
+#include "runtime/core/queue.h"
+#include "runtime/core/registry.h"
+#include "runtime/core/status.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The module's image built for a device. */
+struct program {
+  struct ka__device *device;
+  void *driver;
+  struct program *next;
+};
+
+struct ka__module_state {
+  struct ka__module *module;
+  pthread_mutex_t lock;
+  pthread_cond_t idle; /* signalled when `busy` ends */
+  bool busy;           /* a thread reads or builds, without the lock */
+  bool is_read;        /* the rest is filled in */
+  struct program *programs;
+  struct ka__kernel_state *kernels;
+  uint32_t kernel_count;
+  struct ka__uses uses; /* by the registry's lock */
+};
+
+static struct ka__module_state *module_state(struct ka__module *module) {
+  return __atomic_load_n((struct ka__module_state **)&module->state, __ATOMIC_ACQUIRE);
+}
+
+/* Idempotent. A kernel may be launched by a constructor that runs before its module's own. */
+static struct ka__module_state *get_or_make_state(struct ka__module *module) {
+  struct ka__module_state *state = module_state(module);
+  if (state)
+    return state;
+  state = calloc(1, sizeof *state);
+  if (!state)
+    return NULL;
+  state->module = module;
+  pthread_mutex_init(&state->lock, NULL);
+  pthread_cond_init(&state->idle, NULL);
+  void *expected = NULL;
+  if (!__atomic_compare_exchange_n(&module->state, &expected, state, false, __ATOMIC_ACQ_REL,
+                                   __ATOMIC_ACQUIRE)) {
+    pthread_cond_destroy(&state->idle);
+    pthread_mutex_destroy(&state->lock);
+    free(state);
+    return expected;
+  }
+  return state;
+}
+
+void ka__module_register(struct ka__module *module) { get_or_make_state(module); }
+
+static void release_kernels(struct ka__module_state *state) {
+  for (uint32_t k = 0; k < state->kernel_count; k++) {
+    struct ka__kernel_state *kernel = &state->kernels[k];
+    if (kernel->descriptor)
+      kernel->descriptor->state = NULL;
+    struct ka__built_kernel *built = atomic_load(&kernel->built);
+    while (built) {
+      struct ka__built_kernel *next = built->next;
+      const struct ka__backend_table *table = built->device->backend->table;
+      table->function_release(&built->plain);
+      if (built->padded.entry) {
+        table->function_release(&built->padded);
+        free((char *)built->padded.entry);
+      }
+      free(built);
+      built = next;
+    }
+  }
+  free(state->kernels);
+}
+
+void ka__module_unregister(struct ka__module *module) {
+  struct ka__module_state *state = module_state(module);
+  /* At exit the program's destructors run after the drivers' exit functions. */
+  if (!state || ka__exiting())
+    return;
+  for (;;) {
+    struct ka__use use;
+    ka__registry_lock();
+    bool pending = ka__uses_pending(&state->uses, &use);
+    ka__registry_unlock();
+    if (!pending || ka__queue_wait(use.queue, use.ticket) != KA_OK)
+      break;
+  }
+  release_kernels(state);
+  while (state->programs) {
+    struct program *program = state->programs;
+    state->programs = program->next;
+    program->device->backend->table->program_release(program->device, program->driver);
+    free(program);
+  }
+  ka__uses_release(&state->uses);
+  pthread_cond_destroy(&state->idle);
+  pthread_mutex_destroy(&state->lock);
+  free(state);
+  module->state = NULL;
+}
+
+void ka__kernel_called(const struct ka__kernel *kernel) {
+  fprintf(stderr,
+          "ka: kernel '%s' was called as a plain function; kernels run by "
+          "ka_launch(backend, range, %s(...))\n",
+          kernel->name, kernel->name);
+  abort();
+}
+
+bool ka__module_hold(struct ka__module_state *module, struct ka__queue *queue, uint64_t ticket) {
+  return ka__uses_add(&module->uses, queue, ticket);
+}
+
+/* Waits for the right to work on the module, and takes the lock meanwhile. */
+static void begin_work(struct ka__module_state *state) {
+  pthread_mutex_lock(&state->lock);
+  while (state->busy)
+    pthread_cond_wait(&state->idle, &state->lock);
+  state->busy = true;
+  pthread_mutex_unlock(&state->lock);
+}
+
+static void end_work(struct ka__module_state *state) {
+  pthread_mutex_lock(&state->lock);
+  state->busy = false;
+  pthread_cond_broadcast(&state->idle);
+  pthread_mutex_unlock(&state->lock);
+}
+
+static ka_status damaged(const struct ka__kernel *kernel, const char *why) {
+  return ka__fail(KA_ERROR_INVALID_BUNDLE,
+                  "kernel '%s': the bundle of %s is damaged: %s; compile that file again",
+                  kernel->name, kernel->module->source, why);
+}
+
+/* While working. */
+static ka_status read_bundle(struct ka__module_state *state, const struct ka__kernel *kernel) {
+  const struct ka__module *module = state->module;
+  if (module->abi_version != KA__ABI_VERSION)
+    return ka__fail(KA_ERROR_INVALID_BUNDLE,
+                    "kernel '%s': %s was compiled by a kacc with version %u of the interface to "
+                    "libka, and this libka has version %u; compile that file again",
+                    kernel->name, module->source, module->abi_version, KA__ABI_VERSION);
+  struct ka__bundle bundle = {module->bundle, module->bundle_bytes, 0};
+  struct ka__image image;
+  const char *why = "it is empty";
+  if (!module->bundle || ka__bundle_next(&bundle, &image, &why) != KA__BUNDLE_IMAGE)
+    return damaged(kernel, why);
+  if (strcmp(image.content, KA__CONTENT_METADATA) != 0)
+    return damaged(kernel, "its first image is not the metadata");
+  if (!ka__metadata_check(image.start, image.bytes, &why))
+    return damaged(kernel, why);
+  if (ka__metadata_kernel_count(image.start) != module->kernel_count)
+    return damaged(kernel, "its metadata has another number of kernels than the file");
+  struct ka__kernel_state *kernels = calloc(module->kernel_count + 1u, sizeof *kernels);
+  if (!kernels)
+    return ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory", kernel->name);
+  for (uint32_t k = 0; k < module->kernel_count; k++) {
+    kernels[k].module = state;
+    ka__metadata_kernel(image.start, k, &kernels[k].view);
+  }
+  state->kernels = kernels;
+  state->kernel_count = module->kernel_count;
+  state->is_read = true;
+  return KA_OK;
+}
+
+ka_status ka__kernel_resolve(struct ka__kernel *kernel, struct ka__kernel_state **out) {
+  *out = __atomic_load_n((struct ka__kernel_state **)&kernel->state, __ATOMIC_ACQUIRE);
+  if (*out)
+    return KA_OK;
+  if (!kernel->module || !kernel->name)
+    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_launch: this is not a kernel compiled by kacc");
+  struct ka__module_state *state = get_or_make_state(kernel->module);
+  if (!state)
+    return ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory", kernel->name);
+  begin_work(state);
+  ka_status status = state->is_read ? KA_OK : read_bundle(state, kernel);
+  if (status == KA_OK && kernel->index >= state->kernel_count)
+    status = damaged(kernel, "the kernel is not in its metadata");
+  if (status == KA_OK) {
+    *out = &state->kernels[kernel->index];
+    (*out)->descriptor = kernel;
+    __atomic_store_n((struct ka__kernel_state **)&kernel->state, *out, __ATOMIC_RELEASE);
+  }
+  end_work(state);
+  return status;
+}
+
+/* What the device lacks for this kernel, or NULL. */
+static const char *lacks(const struct ka__kernel_view *kernel, const ka_device_properties *device) {
+  uint32_t flags = kernel->record->flags;
+  if ((flags & KA_METADATA_FP64) && !device->fp64)
+    return "double arithmetic; use float";
+  if ((flags & KA_METADATA_FP16) && !device->fp16)
+    return "_Float16 arithmetic; use float";
+  if ((flags & KA_METADATA_INT64_ATOMICS) && !device->int64_atomics)
+    return "atomic operations on 64-bit objects; use 32-bit ones";
+  if ((flags & KA_METADATA_SUB_GROUP) && !device->sub_groups)
+    return "sub-groups; use group memory and barriers";
+  return NULL;
+}
+
+/* Finds the backend's image; the message for none names those that are there. */
+static ka_status find_image(const struct ka__kernel_state *kernel,
+                            const struct ka__backend_table *table, struct ka__image *image) {
+  const struct ka__module *module = kernel->module->module;
+  struct ka__bundle bundle = {module->bundle, module->bundle_bytes, 0};
+  char present[256] = "";
+  const char *why;
+  for (;;) {
+    switch (ka__bundle_next(&bundle, image, &why)) {
+    case KA__BUNDLE_DAMAGED:
+      return damaged(kernel->descriptor, why);
+    case KA__BUNDLE_END:
+      return ka__fail(KA_ERROR_NO_IMAGE,
+                      "kernel '%s' (%s:%u) was not compiled for the backend %s, which takes %s "
+                      "images; there is: %s. Compile it with --ka-targets=%s",
+                      kernel->view.name, kernel->view.file, kernel->view.record->line, table->name,
+                      table->image, *present ? present : "none", table->image);
+    case KA__BUNDLE_IMAGE:
+      if (strcmp(image->content, table->image) == 0)
+        return KA_OK;
+      if (strcmp(image->content, KA__CONTENT_METADATA) != 0) {
+        size_t used = strlen(present);
+        snprintf(present + used, sizeof present - used, "%s%s", used ? ", " : "", image->content);
+      }
+    }
+  }
+}
+
+/* While working. */
+static ka_status get_program(struct ka__kernel_state *kernel, struct ka__device *device,
+                             void **driver) {
+  struct ka__module_state *state = kernel->module;
+  for (const struct program *p = state->programs; p; p = p->next)
+    if (p->device == device) {
+      *driver = p->driver;
+      return KA_OK;
+    }
+  const struct ka__backend_table *table = device->backend->table;
+  struct ka__image image;
+  ka_status status = find_image(kernel, table, &image);
+  if (status != KA_OK)
+    return status;
+  struct program *program = calloc(1, sizeof *program);
+  if (!program)
+    return ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory");
+  status = table->program_create(device, image.start, image.bytes, state->module->source,
+                                 &program->driver);
+  if (status != KA_OK) {
+    free(program);
+    return status;
+  }
+  program->device = device;
+  program->next = state->programs;
+  state->programs = program;
+  *driver = program->driver;
+  ka__exit_watch();
+  return KA_OK;
+}
+
+/* While working. */
+static ka_status make_functions(struct ka__kernel_state *kernel, struct ka__built_kernel *built) {
+  const struct ka__backend_table *table = built->device->backend->table;
+  void *program;
+  ka_status status = get_program(kernel, built->device, &program);
+  if (status != KA_OK)
+    return status;
+  struct ka__function model = {
+      .device = built->device, .program = program, .kernel = &kernel->view};
+  built->plain = model;
+  built->plain.entry = kernel->view.symbol;
+  status = table->function_create(&built->plain);
+  if (status != KA_OK)
+    return status;
+  built->max_group_size = built->plain.max_group_size;
+  if (!(kernel->view.record->flags & KA_METADATA_PADDED))
+    return KA_OK;
+  size_t length = strlen(kernel->view.symbol);
+  char *entry = malloc(length + sizeof KA__PADDED_SUFFIX);
+  status = entry ? KA_OK : ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory");
+  if (status == KA_OK) {
+    memcpy(entry, kernel->view.symbol, length);
+    memcpy(entry + length, KA__PADDED_SUFFIX, sizeof KA__PADDED_SUFFIX);
+    built->padded = model;
+    built->padded.entry = entry;
+    status = table->function_create(&built->padded);
+  }
+  if (status != KA_OK) {
+    free(entry);
+    table->function_release(&built->plain);
+    return status;
+  }
+  if (built->padded.max_group_size < built->max_group_size)
+    built->max_group_size = built->padded.max_group_size;
+  return KA_OK;
+}
+
+static struct ka__built_kernel *find_built(struct ka__kernel_state *kernel,
+                                           const struct ka__device *device) {
+  struct ka__built_kernel *built = atomic_load_explicit(&kernel->built, memory_order_acquire);
+  while (built && built->device != device)
+    built = built->next;
+  return built;
+}
+
+ka_status ka__kernel_build(struct ka__kernel_state *kernel, struct ka__device *device,
+                           struct ka__built_kernel **out) {
+  *out = find_built(kernel, device);
+  if (*out)
+    return KA_OK;
+  const struct ka__kernel_view *view = &kernel->view;
+  const char *missing = lacks(view, &device->properties);
+  if (missing)
+    return ka__fail(KA_ERROR_UNSUPPORTED, "kernel '%s' (%s:%u): device '%s' lacks %s", view->name,
+                    view->file, view->record->line, device->properties.name, missing);
+  begin_work(kernel->module);
+  ka_status status = KA_OK;
+  *out = find_built(kernel, device);
+  if (!*out) {
+    struct ka__built_kernel *built = calloc(1, sizeof *built);
+    if (!built) {
+      status = ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory", view->name);
+    } else {
+      built->device = device;
+      status = make_functions(kernel, built);
+      if (status == KA_OK) {
+        built->next = atomic_load_explicit(&kernel->built, memory_order_relaxed);
+        atomic_store_explicit(&kernel->built, built, memory_order_release);
+        *out = built;
+      } else {
+        free(built);
+      }
+    }
+  }
+  end_work(kernel->module);
+  if (status != KA_OK && status != KA_ERROR_NO_IMAGE && status != KA_ERROR_INVALID_BUNDLE)
+    ka__fail(status, "kernel '%s' (%s:%u) on device '%s': %s", view->name, view->file,
+             view->record->line, device->properties.name, ka_error_message());
+  return status;
+}

@@ -1,0 +1,37 @@
+/* Modules: what libka keeps for each translation unit with kernels, read and built on first use. */
+#ifndef KA_RUNTIME_CORE_MODULE_H
+#define KA_RUNTIME_CORE_MODULE_H
+
+#include "runtime/backends/backend.h"
+
+struct ka__module_state;
+
+/* A kernel built for a device. */
+struct ka__built_kernel {
+  struct ka__device *device;
+  struct ka__function plain;
+  struct ka__function padded; /* entry NULL: the kernel has no padded variant */
+  size_t max_group_size;      /* of both */
+  _Atomic bool launched;      /* at least once */
+  struct ka__built_kernel *next;
+};
+
+struct ka__kernel_state {
+  struct ka__module_state *module;
+  struct ka__kernel *descriptor; /* set once it points here; by the module's lock */
+  struct ka__kernel_view view;
+  _Atomic(struct ka__built_kernel *) built; /* one for each device that was asked for */
+};
+
+/* The state of a kernel. The first call for a module reads and checks its bundle. */
+ka_status ka__kernel_resolve(struct ka__kernel *kernel, struct ka__kernel_state **state);
+
+/* The kernel built for the device. The first call builds it, which can take long; other threads
+ * that need something of this module built meanwhile wait. */
+ka_status ka__kernel_build(struct ka__kernel_state *kernel, struct ka__device *device,
+                           struct ka__built_kernel **built);
+
+/* Under the registry's lock: marks the module as used by the operation. */
+bool ka__module_hold(struct ka__module_state *module, struct ka__queue *queue, uint64_t ticket);
+
+#endif

@@ -1,0 +1,185 @@
+/* The pool of queues of each device, tickets, and waiting. */
+#include "runtime/core/queue.h"
+
+#include "runtime/core/device.h"
+#include "runtime/core/registry.h"
+#include "runtime/core/status.h"
+#include "runtime/core/thread.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A queue holds at most this many operations that are not known to have completed; who puts in
+ * more waits for the older half. It bounds what the driver keeps for them (PoCL: about 0.5 KB
+ * each), and is far more than it takes to keep a device busy. */
+enum { DEPTH = 1024 };
+
+static struct ka__queue *resting_queue(struct ka__device *device) {
+  /* One that has nothing left to do, if possible: what an earlier thread put in would delay this
+   * one. */
+  struct ka__queue **best = NULL;
+  for (struct ka__queue **q = &device->resting; *q; q = &(*q)->next_resting) {
+    if (!best)
+      best = q;
+    if (atomic_load(&(*q)->completed) == atomic_load(&(*q)->submitted)) {
+      best = q;
+      break;
+    }
+  }
+  if (!best)
+    return NULL;
+  struct ka__queue *queue = *best;
+  *best = queue->next_resting;
+  queue->next_resting = NULL;
+  return queue;
+}
+
+static ka_status get_queue(struct ka__device *device, struct ka__queue **out) {
+  pthread_mutex_lock(&device->lock);
+  struct ka__queue *queue = resting_queue(device);
+  pthread_mutex_unlock(&device->lock);
+  if (queue) {
+    /* What failed for the thread before is no error of this one. */
+    pthread_mutex_lock(&queue->lock);
+    queue->error = KA_OK;
+    pthread_mutex_unlock(&queue->lock);
+    *out = queue;
+    return KA_OK;
+  }
+  queue = calloc(1, sizeof *queue);
+  if (!queue)
+    return ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for a queue");
+  queue->device = device;
+  pthread_mutex_init(&queue->lock, NULL);
+  ka_status status = device->backend->table->queue_create(queue);
+  if (status != KA_OK) {
+    pthread_mutex_destroy(&queue->lock);
+    free(queue);
+    return status;
+  }
+  pthread_mutex_lock(&device->lock);
+  queue->next = device->queues;
+  device->queues = queue;
+  pthread_mutex_unlock(&device->lock);
+  *out = queue;
+  return KA_OK;
+}
+
+ka_status ka__queue_of_thread(ka_backend *backend, struct ka__queue **queue) {
+  struct ka__thread *thread = ka__thread_self();
+  if (!thread)
+    return KA_ERROR_OUT_OF_MEMORY;
+  struct ka__thread_backend *in = &thread->backends[backend->index];
+  int number = ka_get_device(backend);
+  if (!in->queues) {
+    in->queues = calloc((size_t)backend->device_count, sizeof *in->queues);
+    if (!in->queues)
+      return ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for the thread's queues");
+  }
+  if (!in->queues[number]) {
+    struct ka__device *device = &backend->devices[number];
+    ka_status status = ka__device_start(device);
+    if (status == KA_OK)
+      status = get_queue(device, &in->queues[number]);
+    if (status != KA_OK)
+      return status;
+  }
+  *queue = in->queues[number];
+  return KA_OK;
+}
+
+void ka__queue_give_back(struct ka__queue *queue) {
+  struct ka__device *device = queue->device;
+  pthread_mutex_lock(&device->lock);
+  queue->next_resting = device->resting;
+  device->resting = queue;
+  pthread_mutex_unlock(&device->lock);
+}
+
+uint64_t ka__queue_ticket(struct ka__queue *queue) {
+  uint64_t ticket = atomic_load_explicit(&queue->submitted, memory_order_relaxed) + 1;
+  if (ticket - atomic_load_explicit(&queue->completed, memory_order_relaxed) > DEPTH) {
+    ka__queue_poll(queue);
+    if (ticket - atomic_load_explicit(&queue->completed, memory_order_relaxed) > DEPTH)
+      ka__queue_wait(queue, ticket - DEPTH / 2);
+  }
+  return ticket;
+}
+
+void ka__queue_submitted(struct ka__queue *queue, uint64_t ticket) {
+  atomic_store_explicit(&queue->submitted, ticket, memory_order_release);
+}
+
+/* Several threads may learn of progress at once; the number only grows. */
+static void completed_up_to(struct ka__queue *queue, uint64_t ticket) {
+  uint64_t known = atomic_load_explicit(&queue->completed, memory_order_relaxed);
+  while (known < ticket &&
+         !atomic_compare_exchange_weak_explicit(&queue->completed, &known, ticket,
+                                                memory_order_release, memory_order_relaxed))
+    ;
+}
+
+void ka__queue_poll(struct ka__queue *queue) {
+  const struct ka__backend_table *table = queue->device->backend->table;
+  if (!table->poll)
+    return;
+  uint64_t submitted = atomic_load_explicit(&queue->submitted, memory_order_acquire);
+  uint64_t completed = table->poll(queue);
+  completed_up_to(queue, completed < submitted ? completed : submitted);
+}
+
+ka_status ka__queue_wait(struct ka__queue *queue, uint64_t ticket) {
+  const struct ka__backend_table *table = queue->device->backend->table;
+  uint64_t submitted = atomic_load_explicit(&queue->submitted, memory_order_acquire);
+  if (ticket > submitted)
+    ticket = submitted;
+  if (atomic_load_explicit(&queue->completed, memory_order_acquire) >= ticket)
+    return KA_OK;
+  ka_status status = table->wait ? table->wait(queue, ticket) : table->synchronize(queue);
+  if (status == KA_OK)
+    completed_up_to(queue, ticket);
+  return status;
+}
+
+ka_status ka__queue_finish(struct ka__queue *queue) {
+  uint64_t submitted = atomic_load_explicit(&queue->submitted, memory_order_acquire);
+  ka_status status = queue->device->backend->table->synchronize(queue);
+  if (status == KA_OK)
+    completed_up_to(queue, submitted);
+  return status;
+}
+
+void ka__queue_failed(struct ka__queue *queue, ka_status status, const char *format, ...) {
+  pthread_mutex_lock(&queue->lock);
+  if (queue->error == KA_OK) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(queue->error_text, sizeof queue->error_text, format, arguments);
+    va_end(arguments);
+    queue->error = status;
+  }
+  pthread_mutex_unlock(&queue->lock);
+}
+
+ka_status ka__queue_take_error(struct ka__queue *queue) {
+  pthread_mutex_lock(&queue->lock);
+  ka_status status = queue->error;
+  if (status != KA_OK)
+    ka__fail(status, "%s", queue->error_text);
+  queue->error = KA_OK;
+  pthread_mutex_unlock(&queue->lock);
+  return status;
+}
+
+ka_status ka_synchronize(ka_backend *backend) {
+  if (!backend)
+    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_synchronize: the backend is NULL");
+  struct ka__queue *queue;
+  ka_status status = ka__queue_of_thread(backend, &queue);
+  if (status != KA_OK)
+    return status;
+  status = ka__queue_finish(queue);
+  ka__registry_reap(SIZE_MAX);
+  return status != KA_OK ? status : ka__queue_take_error(queue);
+}

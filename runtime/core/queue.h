@@ -1,0 +1,34 @@
+/* Queues: one in-order queue for each thread and device, from a pool. */
+#ifndef KA_RUNTIME_CORE_QUEUE_H
+#define KA_RUNTIME_CORE_QUEUE_H
+
+#include "runtime/backends/backend.h"
+
+/* The calling thread's queue on its active device, or on the given one. */
+ka_status ka__queue_of_thread(ka_backend *backend, struct ka__queue **queue);
+
+/* The thread has ended: its queue rests until another thread needs one. What is in it still runs.
+ * It must not be used by the caller any more. */
+void ka__queue_give_back(struct ka__queue *queue);
+
+/* Takes the next ticket, after making sure that not too many operations are under way: that can
+ * block. Only the queue's thread calls it. The operation may fail to be put in the queue; its
+ * ticket then counts as completed with those before it. */
+uint64_t ka__queue_ticket(struct ka__queue *queue);
+
+/* The operation with this ticket has been handed to the driver, or has failed to be. */
+void ka__queue_submitted(struct ka__queue *queue, uint64_t ticket);
+
+/* Brings queue->completed up to date without blocking. */
+void ka__queue_poll(struct ka__queue *queue);
+
+/* Blocks until the ticket, if it was submitted, has completed. */
+ka_status ka__queue_wait(struct ka__queue *queue, uint64_t ticket);
+
+/* Blocks until everything submitted has completed; the first asynchronous error stays recorded. */
+ka_status ka__queue_finish(struct ka__queue *queue);
+
+/* Returns the first asynchronous error with its text, and forgets it. */
+ka_status ka__queue_take_error(struct ka__queue *queue);
+
+#endif

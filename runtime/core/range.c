@@ -1,0 +1,149 @@
+/* Checks ranges and chooses group sizes. */
+#include "runtime/core/range.h"
+
+#include "runtime/core/status.h"
+
+#include <stdio.h>
+
+/* Extents, offsets and the number of items are at most this. What is above is a negative number
+ * that became unsigned, or would overflow when it is rounded up to whole groups. */
+#define LIMIT ((size_t)PTRDIFF_MAX)
+
+static const char axis[3] = {'x', 'y', 'z'};
+
+static ka_status above_limit(const struct ka__kernel_view *kernel, const char *what, int d,
+                             size_t value) {
+  char negative[64] = "";
+  if (value > LIMIT)
+    snprintf(negative, sizeof negative, " (%lld as a signed number)", (long long)value);
+  return ka__fail(KA_ERROR_INVALID_RANGE,
+                  "kernel '%s': the range's %s along %c is %zu%s, above the limit of %zu",
+                  kernel->name, what, axis[d], value, negative, LIMIT);
+}
+
+ka_status ka__range_check(const struct ka__kernel_view *kernel, const ka_ndrange *range,
+                          bool *empty) {
+  if (range->dimensions < 1 || range->dimensions > 3)
+    return ka__fail(KA_ERROR_INVALID_RANGE,
+                    "kernel '%s': the range has %u dimensions, but only 1 to 3 are possible; make "
+                    "ranges with ka_range()",
+                    kernel->name, range->dimensions);
+  *empty = false;
+  size_t total = 1;
+  bool overflow = false;
+  for (int d = 0; d < 3; d++) {
+    if (range->size[d] > LIMIT)
+      return above_limit(kernel, "extent", d, range->size[d]);
+    if (range->offset[d] > LIMIT)
+      return above_limit(kernel, "offset", d, range->offset[d]);
+    if (range->offset[d] > LIMIT - range->size[d])
+      return above_limit(kernel, "offset plus extent", d, range->offset[d] + range->size[d]);
+    if (range->size[d] == 0)
+      *empty = true;
+    overflow |= __builtin_mul_overflow(total, range->size[d], &total) || total > LIMIT;
+  }
+  if (overflow && !*empty)
+    return ka__fail(KA_ERROR_INVALID_RANGE,
+                    "kernel '%s': the range of %zu x %zu x %zu has more items than the limit of "
+                    "%zu",
+                    kernel->name, range->size[0], range->size[1], range->size[2], LIMIT);
+  const size_t *group = range->group;
+  if (group[0] == 0 && group[1] == 0 && group[2] == 0)
+    return KA_OK;
+  for (int d = 0; d < 3; d++)
+    if (group[d] == 0)
+      return ka__fail(KA_ERROR_INVALID_GROUP_SIZE,
+                      "kernel '%s': the group size along %c is 0; give at least 1, or leave "
+                      "ka_with_group out",
+                      kernel->name, axis[d]);
+  const uint32_t *fixed = kernel->record->group_size;
+  if (fixed[0] && (group[0] != fixed[0] || group[1] != fixed[1] || group[2] != fixed[2]))
+    return ka__fail(KA_ERROR_INVALID_GROUP_SIZE,
+                    "kernel '%s' (%s:%u) has the static group size %u x %u x %u, but the launch "
+                    "asks for %zu x %zu x %zu; leave ka_with_group out",
+                    kernel->name, kernel->file, kernel->record->line, fixed[0], fixed[1], fixed[2],
+                    group[0], group[1], group[2]);
+  return KA_OK;
+}
+
+/* Items along one axis for a group of at most `most`: the range itself if it is that small, else
+ * the largest divisor of the range that is not small and suits vector units, else `most`. */
+static size_t choose_extent(size_t extent, size_t most) {
+  enum { VECTOR = 16 };
+  if (extent <= most)
+    return extent;
+  for (size_t group = most / VECTOR * VECTOR; group >= VECTOR && group > most / 4; group -= VECTOR)
+    if (extent % group == 0)
+      return group;
+  return most;
+}
+
+static void choose_group(const ka_ndrange *range, const ka_device_properties *device,
+                         size_t max_group_size, size_t group[3]) {
+  /* Rows of items next to each other suit vector units and caches, so x is filled first. */
+  enum { PREFERRED = 256, LEAST = 64, GROUPS_PER_UNIT = 4 };
+  size_t left = PREFERRED;
+  /* A small range is cut finer, so that every compute unit gets some groups. */
+  size_t total = range->size[0] * range->size[1] * range->size[2];
+  size_t units = device->compute_units ? device->compute_units : 1;
+  if (total / (units * GROUPS_PER_UNIT) < left)
+    left = total / (units * GROUPS_PER_UNIT);
+  if (left < LEAST)
+    left = LEAST;
+  if (left > max_group_size)
+    left = max_group_size;
+  for (int d = 0; d < 3; d++) {
+    size_t most = left < device->max_group_extent[d] ? left : device->max_group_extent[d];
+    group[d] = choose_extent(range->size[d], most ? most : 1);
+    left /= group[d];
+  }
+}
+
+ka_status ka__range_divide(const struct ka__kernel_view *kernel, const ka_ndrange *range,
+                           const ka_device_properties *device, size_t max_group_size,
+                           struct ka__grid *grid) {
+  const uint32_t *fixed = kernel->record->group_size;
+  if (max_group_size > device->max_group_size)
+    max_group_size = device->max_group_size;
+  for (int d = 0; d < 3; d++)
+    grid->group[d] = fixed[0] ? fixed[d] : range->group[d];
+  if (grid->group[0] == 0)
+    choose_group(range, device, max_group_size, grid->group);
+
+  size_t in_group = 1;
+  for (int d = 0; d < 3; d++) {
+    if (grid->group[d] > device->max_group_extent[d])
+      return ka__fail(KA_ERROR_INVALID_GROUP_SIZE,
+                      "kernel '%s': the group size along %c is %zu, above the %llu that device "
+                      "'%s' allows",
+                      kernel->name, axis[d], grid->group[d],
+                      (unsigned long long)device->max_group_extent[d], device->name);
+    if (__builtin_mul_overflow(in_group, grid->group[d], &in_group))
+      in_group = SIZE_MAX;
+  }
+  if (in_group > max_group_size)
+    return ka__fail(KA_ERROR_INVALID_GROUP_SIZE,
+                    "kernel '%s': a group of %zu x %zu x %zu has %zu items, above the %zu that "
+                    "device '%s' allows for this kernel",
+                    kernel->name, grid->group[0], grid->group[1], grid->group[2], in_group,
+                    max_group_size, device->name);
+
+  grid->padded = false;
+  grid->dimensions = 1;
+  size_t total = 1;
+  for (int d = 0; d < 3; d++) {
+    size_t rest = range->size[d] % grid->group[d];
+    grid->items[d] = range->size[d] + (rest ? grid->group[d] - rest : 0);
+    grid->padded |= rest != 0;
+    if (grid->items[d] > 1)
+      grid->dimensions = (uint32_t)d + 1;
+    if (__builtin_mul_overflow(total, grid->items[d], &total) || total > LIMIT)
+      return ka__fail(
+          KA_ERROR_INVALID_RANGE,
+          "kernel '%s': the range of %zu x %zu x %zu in whole groups of %zu x %zu x %zu "
+          "has more items than the limit of %zu",
+          kernel->name, range->size[0], range->size[1], range->size[2], grid->group[0],
+          grid->group[1], grid->group[2], LIMIT);
+  }
+  return KA_OK;
+}

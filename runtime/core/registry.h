@@ -1,0 +1,44 @@
+/* The live allocations: which one a pointer lies in, and which operations still use it. */
+#ifndef KA_RUNTIME_CORE_REGISTRY_H
+#define KA_RUNTIME_CORE_REGISTRY_H
+
+#include "runtime/core/uses.h"
+
+struct ka__allocation;
+
+/* Where a pointer lies. */
+struct ka__place {
+  struct ka__device *device;
+  char *base;
+  size_t bytes;
+};
+
+/* Takes charge of memory of the device. False: out of host memory. */
+bool ka__registry_add(struct ka__device *device, void *base, size_t bytes);
+
+/* The live allocation that holds the pointer. */
+bool ka__registry_find(const void *pointer, struct ka__place *place);
+
+/* Between lock and unlock: marks things as used by an operation that is about to be put in a
+ * queue. hold() gives KA_OK and the place of a pointer in (or at the end of) a live allocation,
+ * KA_ERROR_INVALID_POINTER for any other pointer, KA_ERROR_OUT_OF_MEMORY; all without a text. */
+void ka__registry_lock(void);
+void ka__registry_unlock(void);
+ka_status ka__registry_hold(const void *pointer, struct ka__queue *queue, uint64_t ticket,
+                            struct ka__place *place);
+
+/* Ends an allocation for the program; its memory goes back to the device when no operation uses
+ * it any more. False: no live allocation begins there. */
+bool ka__registry_free(void *base);
+
+/* The same for memory that was never registered and that the operation with this ticket uses. */
+bool ka__registry_discard(struct ka__device *device, void *base, size_t bytes,
+                          struct ka__queue *queue, uint64_t ticket);
+
+/* Gives back what freed memory has become unused, looking at no more than `limit` pieces. */
+void ka__registry_reap(size_t limit);
+
+/* Waits until the device's freed but still used memory is no more than `bytes`. */
+void ka__registry_reclaim(struct ka__device *device, uint64_t bytes);
+
+#endif
