@@ -1,5 +1,6 @@
 # Tests of kacc as a driver. Where its parts are comes from CMakeLists.txt by --param.
 import os
+import sys
 
 import lit.formats
 
@@ -20,7 +21,9 @@ for name in ["POCL_CACHE_DIR", "HOME", "XDG_CACHE_HOME"]:
 config.substitutions += [
     ("%kaccxx", os.path.join(build, "bin", "kacc++")),
     ("%kacc", os.path.join(build, "bin", "kacc")),
+    ("%libdir", lit_config.params["libdir"]),
     ("%plugin", os.path.join(build, "lib", "ka", "ka-clang.so")),
     ("%clang", os.path.join(llvm_bin, "clang")),
     ("%cmake", lit_config.params["cmake"]),
+    ("%python", sys.executable),
 ]
