@@ -27,7 +27,7 @@ function(ka_add_executable name)
     set(definitions "$<TARGET_PROPERTY:${name},COMPILE_DEFINITIONS>")
     add_custom_command(
       OUTPUT ${object}
-      COMMAND ka::kacc ${flags} ${KA_COMPILE_OPTIONS}
+      COMMAND ka::kacc ${flags}
         "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
         "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>"
         "$<TARGET_PROPERTY:${name},COMPILE_OPTIONS>"
