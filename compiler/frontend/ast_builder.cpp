@@ -48,6 +48,8 @@ VarDecl *AstBuilder::variable(StringRef Symbol, QualType T, StorageClass SC) {
   auto *V = VarDecl::Create(C, TU, Loc, Loc, &C.Idents.get(Symbol), T,
                             C.getTrivialTypeSourceInfo(T, Loc), SC);
   V->addAttr(AsmLabelAttr::CreateImplicit(C, Symbol, /*IsLiteralLabel=*/true));
+  // Bundles are read as a section by other tools: no redzones.
+  V->addAttr(DisableSanitizerInstrumentationAttr::CreateImplicit(C));
   V->setImplicit();
   V->setReferenced();
   TU->addDecl(V);

@@ -60,53 +60,18 @@ void error(Sema &S, SourceLocation Loc, const llvm::Twine &Message) {
 
 std::string quoted(const ParsedAttr &A) { return "'" + A.getNormalizedFullName() + "'"; }
 
-/// An attribute of functions without arguments.
-template <const llvm::StringLiteral &Annotation> struct FunctionAttribute : ParsedAttrInfo {
-  bool diagAppertainsToDecl(Sema &S, const ParsedAttr &A, const Decl *D) const override {
-    if (isa<FunctionDecl>(D))
-      return true;
-    error(S, A.getLoc(), quoted(A) + " applies to functions only");
-    return false;
-  }
-  AttrHandling handleDeclAttribute(Sema &S, Decl *D, const ParsedAttr &A) const override {
-    if (!annotation(D, Annotation))
-      D->addAttr(AnnotateAttr::Create(S.Context, Annotation, nullptr, 0, A.getRange()));
-    return AttributeApplied;
-  }
-};
+/// The spellings of an attribute: __attribute__((ka_name)), [[ka::name]]. clang
+/// parses the arguments only of attributes whose name without its scope is known.
+#define KA_SPELLINGS(Name)                                                                         \
+  static constexpr Spelling Names[] = {{ParsedAttr::AS_GNU, "ka_" Name},                           \
+                                       {ParsedAttr::AS_C23, "ka::" Name},                          \
+                                       {ParsedAttr::AS_CXX11, "ka::" Name},                        \
+                                       {ParsedAttr::AS_C23, Name},                                 \
+                                       {ParsedAttr::AS_CXX11, Name}};                              \
+  Spellings = Names
 
-struct KernelAttribute : FunctionAttribute<KernelAnnotation> {
-  KernelAttribute() {
-    static constexpr Spelling Names[] = {{ParsedAttr::AS_GNU, "ka_kernel"},
-                                         {ParsedAttr::AS_C23, "ka::kernel"},
-                                         {ParsedAttr::AS_CXX11, "ka::kernel"}};
-    Spellings = Names;
-  }
-};
-
-struct UnsafeIndicesAttribute : FunctionAttribute<UnsafeIndicesAnnotation> {
-  UnsafeIndicesAttribute() {
-    static constexpr Spelling Names[] = {{ParsedAttr::AS_GNU, "ka_unsafe_indices"},
-                                         {ParsedAttr::AS_C23, "ka::unsafe_indices"},
-                                         {ParsedAttr::AS_CXX11, "ka::unsafe_indices"}};
-    Spellings = Names;
-  }
-};
-
-struct GroupSizeAttribute : ParsedAttrInfo {
-  GroupSizeAttribute() {
-    static constexpr Spelling Names[] = {{ParsedAttr::AS_GNU, "ka_group_size"},
-                                         {ParsedAttr::AS_C23, "ka::group_size"},
-                                         {ParsedAttr::AS_CXX11, "ka::group_size"},
-                                         // clang parses arguments only of attributes whose name
-                                         // without its scope is known.
-                                         {ParsedAttr::AS_C23, "group_size"},
-                                         {ParsedAttr::AS_CXX11, "group_size"}};
-    Spellings = Names;
-    NumArgs = 1;
-    OptArgs = 2;
-  }
-
+/// An attribute of functions.
+struct FunctionAttribute : ParsedAttrInfo {
   bool diagAppertainsToDecl(Sema &S, const ParsedAttr &A, const Decl *D) const override {
     if (!A.hasScope() && !A.isGNUAttribute()) {
       S.Diag(A.getLoc(), diag::warn_unknown_attribute_ignored) << A;
@@ -116,6 +81,31 @@ struct GroupSizeAttribute : ParsedAttrInfo {
       return true;
     error(S, A.getLoc(), quoted(A) + " applies to functions only");
     return false;
+  }
+};
+
+/// One without arguments.
+template <const llvm::StringLiteral &Annotation> struct FunctionFlag : FunctionAttribute {
+  AttrHandling handleDeclAttribute(Sema &S, Decl *D, const ParsedAttr &A) const override {
+    if (!annotation(D, Annotation))
+      D->addAttr(AnnotateAttr::Create(S.Context, Annotation, nullptr, 0, A.getRange()));
+    return AttributeApplied;
+  }
+};
+
+struct KernelAttribute : FunctionFlag<KernelAnnotation> {
+  KernelAttribute() { KA_SPELLINGS("kernel"); }
+};
+
+struct UnsafeIndicesAttribute : FunctionFlag<UnsafeIndicesAnnotation> {
+  UnsafeIndicesAttribute() { KA_SPELLINGS("unsafe_indices"); }
+};
+
+struct GroupSizeAttribute : FunctionAttribute {
+  GroupSizeAttribute() {
+    KA_SPELLINGS("group_size");
+    NumArgs = 1;
+    OptArgs = 2;
   }
 
   /// A lone identifier reaches us unresolved.

@@ -40,6 +40,12 @@ StringRef adviceFor(StringRef Name) {
       .Default("");
 }
 
+/// The function with variable arguments has been reported.
+bool isVariableArguments(unsigned Id) {
+  return Id == Builtin::BI__builtin_va_start || Id == Builtin::BI__builtin_va_end ||
+         Id == Builtin::BI__builtin_va_copy;
+}
+
 /// Builtins that have no body and no meaning on a device.
 bool isHostBuiltin(unsigned Id) {
   switch (Id) {
@@ -134,7 +140,7 @@ public:
     if (Id && C.BuiltinInfo.isTSBuiltin(Id))
       return fail(Loc, quoted(F) + " is an instruction of the host's processor and does not exist "
                                    "on devices");
-    if (F->hasBody())
+    if (F->hasBody() || isVariableArguments(Id))
       return;
     if (workItemFunction(Name))
       return;

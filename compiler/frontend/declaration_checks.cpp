@@ -106,7 +106,7 @@ std::string findSignatureProblem(const FunctionDecl *F, const ASTContext &C) {
   if (F->getLexicalDeclContext()->isFunctionOrMethod())
     return "must be declared at file scope";
   if (F->isMain())
-    return "cannot be 'main'";
+    return "must have another name: 'main' is the program's";
   if (F->isDeleted())
     return "cannot be deleted";
   if (F->isConsteval())

@@ -106,6 +106,11 @@ void reportFinding(Reporter &Report, const ASTContext &C, const Diagnostic &Find
     if (!Report.inGroup(Finding.Group, Default, Loc, Finding.Message))
       return;
   }
+  for (const Diagnostic::Note &N : Finding.Notes) {
+    const llvm::DILocation *Place = N.Location.get();
+    const FunctionDecl *Within = Place ? Where.function(Place) : nullptr;
+    Report.note(Within ? Where.place(Within, Place) : Loc, N.Message);
+  }
   // From the function itself outwards to the kernel.
   for (L = L ? L->getInlinedAt() : nullptr; F && L; L = L->getInlinedAt()) {
     const FunctionDecl *Caller = Where.function(L);

@@ -9,6 +9,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <memory>
 #include <string>
 
@@ -20,6 +21,8 @@ struct KernelEntity {
   std::string Symbol;
   /// Its declaration is one that a kernel can have.
   bool Valid = false;
+  /// The declarations that have been judged.
+  llvm::SmallPtrSet<const clang::FunctionDecl *, 2> Checked;
 
   /// Set when a definition was seen. The host's body stands in for the author's,
   /// except while device code is made.

@@ -40,8 +40,7 @@ public:
 
   bool VisitFunctionDecl(FunctionDecl *F) {
     if (isKernel(F)) {
-      KernelEntity &K = Kernels.add(F);
-      K.Valid = checkKernelDeclaration(F, C, Report) && (F == K.First || K.Valid);
+      enter(F);
     } else {
       checkPlainFunction(F, Report);
     }
@@ -74,6 +73,13 @@ public:
   }
 
 private:
+  KernelEntity &enter(const FunctionDecl *F) {
+    KernelEntity &K = Kernels.add(F);
+    if (K.Checked.insert(F).second)
+      K.Valid = checkKernelDeclaration(F, C, Report) && (F == K.First || K.Valid);
+    return K;
+  }
+
   void takeDefinition(KernelEntity &K, FunctionDecl *F) {
     K.Definition = F;
     K.DeviceBody = F->getBody();
@@ -108,18 +114,19 @@ private:
       Uses.FailedLaunches.push_back({written(Argument->getBeginLoc()), Callee});
       return;
     }
-    KernelEntity *K = Kernels.find(Callee);
-    if (!K || !K->Valid || !checkScratch(Call, Callee))
+    // From a precompiled header the launch may come before the kernel.
+    KernelEntity &K = enter(Callee->getCanonicalDecl());
+    if (!K.Valid || !checkScratch(Call, Callee))
       return;
 
     AstBuilder Build(C, Launch->getBeginLoc());
     QualType KernelPointer = Launch->getArg(2)->getType(), Tuple = Launch->getArg(3)->getType(),
              Size = Launch->getArg(4)->getType();
-    Expr *Descriptor = Build.addressOf(Build.reference(Kernels.descriptor(*K)));
+    Expr *Descriptor = Build.addressOf(Build.reference(Kernels.descriptor(K)));
     Launch->setArg(2, Build.pointerCast(Descriptor, KernelPointer));
     if (Callee->param_empty())
       return; // no tuple: NULL and 0, as the macro wrote
-    RecordDecl *Record = Kernels.tuple(*K);
+    RecordDecl *Record = Kernels.tuple(K);
     Launch->setArg(3, Build.pointerCast(Build.addressOf(literal(Build, Record, Call)), Tuple));
     CharUnits Bytes = C.getTypeSizeInChars(C.getRecordType(Record));
     Launch->setArg(4, Build.integer(Bytes.getQuantity(), Size));

@@ -23,7 +23,7 @@ extern "C" {
  *   As a parameter:  ka_local float *scratch              sized at launch, by ka_scratch(bytes)
  * Without an initialiser the contents start undefined (zero in groups that the range fills partly).
  */
-#define ka_local __attribute__((ka_local))
+#define ka_local __attribute__((__ka_local__))
 
 /* Index of this work-item in the range, the launch's offset included. */
 size_t ka_global_id(unsigned dim);
