@@ -48,6 +48,6 @@ target_link_libraries(ka::llvmspirv INTERFACE ka::llvm)
 
 # LLVM's own rules for code that is linked with it: no exceptions, no RTTI.
 add_library(ka-compiler-options INTERFACE)
-target_compile_options(ka-compiler-options INTERFACE -fno-exceptions -fno-rtti
+target_compile_options(ka-compiler-options INTERFACE -fno-exceptions -fno-rtti -Wno-shadow
   -Wno-unused-parameter)
 add_library(ka::compiler-options ALIAS ka-compiler-options)

@@ -76,11 +76,16 @@ inline constexpr llvm::StringLiteral KernelAttribute = "ka-kernel";
 /// A finding of the lowering or of a target. The location has its inlining
 /// chain, from which the frontend makes "called by" notes.
 struct Diagnostic {
+  struct Note {
+    llvm::DebugLoc Location;
+    std::string Message;
+  };
   enum SeverityKind { Error, Warning } Severity = Error;
   std::string Message;       // clang's style: lower case, no full stop
   std::string Group;         // of a warning: "ka-divergent-barrier"; also errors that can be turned down
   llvm::DebugLoc Location;   // may be empty
   std::string Kernel;        // name of the kernel concerned, or ""
+  std::vector<Note> Notes;
 };
 
 using DiagnosticHandler = llvm::function_ref<void(const Diagnostic &)>;

@@ -1,0 +1,214 @@
+//===- metadata.cpp - The metadata records of ka/abi.h --------------------===//
+
+#include "compiler/bundle/bundle.h"
+#include "ka/abi.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstring>
+
+using namespace llvm;
+using namespace ka;
+
+namespace {
+
+/// NUL-terminated strings, each once; the first is the empty one.
+class Strings {
+public:
+  Strings() { add(""); }
+
+  uint32_t add(StringRef S) {
+    auto [At, New] = Offsets.try_emplace(S, Data.size());
+    if (New) {
+      Data.append(S.begin(), S.end());
+      Data.push_back('\0');
+    }
+    return At->second;
+  }
+  ArrayRef<char> data() const { return Data; }
+
+private:
+  StringMap<uint32_t> Offsets;
+  SmallVector<char, 256> Data;
+};
+
+class Writer {
+public:
+  SmallVector<char, 0> write(ArrayRef<Kernel> List) {
+    for (const Kernel &K : List)
+      addKernel(K);
+    ka_metadata_header H = {};
+    H.magic = KA_METADATA_MAGIC;
+    H.version = KA_METADATA_VERSION;
+    uint32_t At = sizeof H;
+    auto Place = [&](uint32_t &Count, uint32_t &Offset, size_t N, size_t Size) {
+      Count = N;
+      Offset = At;
+      At += N * Size;
+    };
+    Place(H.kernel_count, H.kernel_offset, Kernels.size(), sizeof Kernels[0]);
+    Place(H.param_count, H.param_offset, Params.size(), sizeof Params[0]);
+    Place(H.pointer_count, H.pointer_offset, Pointers.size(), sizeof Pointers[0]);
+    Place(H.string_bytes, H.string_offset, Text.data().size(), 1);
+    H.bytes = alignTo(At, 8);
+
+    SmallVector<char, 0> Out;
+    Out.reserve(H.bytes);
+    auto Append = [&](const void *Data, size_t Bytes) {
+      Out.append(static_cast<const char *>(Data), static_cast<const char *>(Data) + Bytes);
+    };
+    Append(&H, sizeof H);
+    Append(Kernels.data(), Kernels.size() * sizeof Kernels[0]);
+    Append(Params.data(), Params.size() * sizeof Params[0]);
+    Append(Pointers.data(), Pointers.size() * sizeof Pointers[0]);
+    Append(Text.data().data(), Text.data().size());
+    Out.resize(H.bytes);
+    return Out;
+  }
+
+private:
+  void addKernel(const Kernel &K) {
+    ka_metadata_kernel R = {};
+    R.name = Text.add(K.Name);
+    R.symbol = Text.add(K.Symbol);
+    R.file = Text.add(K.File);
+    R.line = K.Line;
+    R.column = K.Column;
+    R.flags = K.Flags;
+    R.first_param = Params.size();
+    R.param_count = K.Params.size();
+    std::copy(K.GroupSize.begin(), K.GroupSize.end(), R.group_size);
+    R.tuple_align = K.TupleAlign;
+    R.tuple_bytes = K.TupleBytes;
+    R.local_bytes = K.LocalBytes;
+    Kernels.push_back(R);
+    for (const KernelParam &P : K.Params)
+      addParam(P);
+  }
+
+  void addParam(const KernelParam &P) {
+    ka_metadata_param R = {};
+    R.name = Text.add(P.Name);
+    R.type = Text.add(P.Type);
+    R.kind = P.Kind;
+    R.flags = P.Flags;
+    R.offset = P.Offset;
+    R.size = P.Size;
+    R.align = P.Align;
+    R.first_pointer = Pointers.size();
+    R.pointer_count = P.Pointers.size();
+    Params.push_back(R);
+    for (const PointerField &F : P.Pointers) {
+      ka_metadata_pointer Pointer = {};
+      Pointer.offset = F.Offset;
+      Pointer.path = Text.add(F.Path);
+      Pointers.push_back(Pointer);
+    }
+  }
+
+  Strings Text;
+  SmallVector<ka_metadata_kernel, 8> Kernels;
+  SmallVector<ka_metadata_param, 32> Params;
+  SmallVector<ka_metadata_pointer, 8> Pointers;
+};
+
+struct FlagName {
+  uint32_t Bit;
+  StringLiteral Name;
+};
+
+constexpr FlagName KernelFlags[] = {
+    {KA_METADATA_PADDED, "padded"},
+    {KA_METADATA_BARRIER, "barrier"},
+    {KA_METADATA_SUB_GROUP, "sub_group"},
+    {KA_METADATA_FP64, "fp64"},
+    {KA_METADATA_FP16, "fp16"},
+    {KA_METADATA_INT64_ATOMICS, "int64_atomics"},
+    {KA_METADATA_UNSAFE_INDICES, "unsafe_indices"},
+    {KA_METADATA_GENERIC, "generic"},
+};
+constexpr FlagName ParamFlags[] = {
+    {KA_METADATA_CONST, "const"},       {KA_METADATA_RESTRICT, "restrict"},
+    {KA_METADATA_VOLATILE, "volatile"}, {KA_METADATA_FLOATING, "floating"},
+    {KA_METADATA_SIGNED, "signed"},
+};
+
+json::Array flagNames(uint32_t Flags, ArrayRef<FlagName> Names) {
+  json::Array Result;
+  for (const FlagName &F : Names)
+    if (Flags & F.Bit)
+      Result.push_back(F.Name);
+  return Result;
+}
+
+StringRef kindName(uint32_t Kind) {
+  switch (Kind) {
+  case KA_METADATA_POINTER:
+    return "pointer";
+  case KA_METADATA_AGGREGATE:
+    return "aggregate";
+  case KA_METADATA_LOCAL:
+    return "local";
+  default:
+    return "scalar";
+  }
+}
+
+void printParam(json::OStream &J, const KernelParam &P) {
+  J.object([&] {
+    J.attribute("name", P.Name);
+    J.attribute("type", P.Type);
+    J.attribute("kind", kindName(P.Kind));
+    J.attribute("flags", flagNames(P.Flags, ParamFlags));
+    J.attribute("offset", P.Offset);
+    J.attribute("size", P.Size);
+    J.attribute("align", P.Align);
+    if (P.Pointers.empty())
+      return;
+    J.attributeArray("pointers", [&] {
+      for (const PointerField &F : P.Pointers)
+        J.object([&] {
+          J.attribute("offset", F.Offset);
+          J.attribute("path", F.Path);
+        });
+    });
+  });
+}
+
+void printKernel(json::OStream &J, const Kernel &K) {
+  J.object([&] {
+    J.attribute("name", K.Name);
+    J.attribute("symbol", K.Symbol);
+    J.attribute("file", json::fixUTF8(K.File));
+    J.attribute("line", K.Line);
+    J.attribute("column", K.Column);
+    J.attribute("flags", flagNames(K.Flags, KernelFlags));
+    J.attributeArray("group_size", [&] {
+      for (uint32_t S : K.GroupSize)
+        J.value(S);
+    });
+    J.attribute("tuple_bytes", K.TupleBytes);
+    J.attribute("tuple_align", K.TupleAlign);
+    J.attribute("local_bytes", K.LocalBytes);
+    J.attributeArray("params", [&] {
+      for (const KernelParam &P : K.Params)
+        printParam(J, P);
+    });
+  });
+}
+
+} // namespace
+
+SmallVector<char, 0> ka::writeMetadata(ArrayRef<Kernel> Kernels) { return Writer().write(Kernels); }
+
+void ka::printMetadata(ArrayRef<Kernel> Kernels, raw_ostream &OS) {
+  json::OStream J(OS, 2);
+  J.object([&] {
+    J.attribute("version", KA_METADATA_VERSION);
+    J.attributeArray("kernels", [&] {
+      for (const Kernel &K : Kernels)
+        printKernel(J, K);
+    });
+  });
+  OS << '\n';
+}

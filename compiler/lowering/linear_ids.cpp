@@ -1,0 +1,73 @@
+//===- linear_ids.cpp - Work-item functions in terms of a few -------------===//
+
+#include "compiler/lowering/linear_ids.h"
+#include "compiler/lowering/work_items.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+using namespace ka;
+
+namespace {
+
+/// x varies fastest. `Offset`, if any, is taken off each id.
+Value *linear(IRBuilder<> &B, WorkItemFunction Id, WorkItemFunction Size,
+              std::optional<WorkItemFunction> Offset) {
+  Value *Result = nullptr;
+  for (int D = 2; D >= 0; --D) {
+    Value *V = callWorkItemFunction(B, Id, D);
+    if (Offset)
+      V = B.CreateSub(V, callWorkItemFunction(B, *Offset, D));
+    Result = Result ? B.CreateAdd(B.CreateMul(Result, callWorkItemFunction(B, Size, D)), V) : V;
+  }
+  return Result;
+}
+
+Value *localSize(IRBuilder<> &B, const Kernel &K, CallInst &Call) {
+  if (!K.GroupSize[0])
+    return nullptr;
+  Value *Size = B.getInt64(1);
+  for (unsigned D = 0; D != 3; ++D)
+    Size = B.CreateSelect(B.CreateICmpEQ(Call.getArgOperand(0), B.getInt32(D)),
+                          B.getInt64(K.GroupSize[D]), Size);
+  return Size;
+}
+
+Value *expand(IRBuilder<> &B, const Kernel &K, WorkItemFunction F, CallInst &Call) {
+  using W = WorkItemFunction;
+  switch (F) {
+  case W::GlobalLinearId:
+    return linear(B, W::GlobalId, W::GlobalSize, W::GlobalOffset);
+  case W::LocalLinearId:
+    return linear(B, W::LocalId, W::LocalSize, std::nullopt);
+  case W::GroupLinearId:
+    return linear(B, W::GroupId, W::NumGroups, std::nullopt);
+  case W::LocalSize:
+    return localSize(B, K, Call);
+  default:
+    return nullptr;
+  }
+}
+
+} // namespace
+
+void ka::expandLinearIds(DeviceModule &Device) {
+  for (const Kernel &K : Device.Kernels) {
+    Function *F = Device.Module->getFunction(K.Symbol);
+    if (!F)
+      continue;
+    // Linear ids first: they ask for local sizes.
+    for (bool Sizes : {false, true})
+      for (Instruction &I : make_early_inc_range(instructions(*F))) {
+        std::optional<WorkItemFunction> W = workItemFunction(I);
+        if (!W || (*W == WorkItemFunction::LocalSize) != Sizes)
+          continue;
+        IRBuilder<> B(&I);
+        if (Value *V = expand(B, K, *W, cast<CallInst>(I))) {
+          I.replaceAllUsesWith(V);
+          I.eraseFromParent();
+        }
+      }
+  }
+}

@@ -1,0 +1,15 @@
+//===- linear_ids.h - Work-item functions in terms of a few ---------------===//
+#ifndef KA_COMPILER_LOWERING_LINEAR_IDS_H
+#define KA_COMPILER_LOWERING_LINEAR_IDS_H
+
+#include "compiler/lowering/kernel.h"
+
+namespace ka {
+
+/// Computes the linear ids from the ids of each dimension, and makes local sizes
+/// constants where the kernel has a static group size.
+void expandLinearIds(DeviceModule &Device);
+
+} // namespace ka
+
+#endif

@@ -1,0 +1,246 @@
+//===- predication.cpp - Items that come along but do nothing -------------===//
+//
+// Where all items of a group walk together (uniform control), an inactive item
+// walks with them, so that it meets every barrier; only its effects are switched
+// off: a run of instructions with effects becomes a block that it jumps over, and
+// what it would have loaded is zero. A load from an address that all items share
+// is left alone: the active items of the group do it as well, so it cannot
+// fault, and a value that steers loops around barriers stays the same for all.
+//
+// Where items part, there is no barrier until they meet again. An inactive item
+// goes to the meeting point at once. So it is never alone in a loop that waits
+// for something it cannot do.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/lowering/predication.h"
+#include "compiler/lowering/divergence.h"
+#include "compiler/lowering/work_items.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/SSAUpdater.h"
+
+using namespace llvm;
+using namespace ka;
+
+namespace {
+
+class Predicator {
+public:
+  Predicator(Function &F, Value *Active) : F(F), Active(Active), Walk(F) {}
+
+  void run() {
+    // The analysis speaks of the function as it is: decide first, then change.
+    for (BasicBlock &B : F)
+      if (!Walk.isDivergent(&B))
+        planBlock(B);
+    for (const Run &R : Runs)
+      guardRun(R);
+    for (const Skip &S : Skips)
+      addSkip(S);
+    repairDominance();
+  }
+
+private:
+  /// Instructions of one block, from the first to the last with an effect.
+  struct Run {
+    SmallVector<Instruction *, 8> Guarded;
+    SmallVector<Instruction *, 8> Others; // between them, free of effects
+  };
+
+  /// An edge, or all edges, from a block under uniform control into blocks under
+  /// divergent control.
+  struct Skip {
+    Instruction *Terminator;
+    BasicBlock *To; // null: all successors
+    BasicBlock *Target;
+  };
+
+  void planBlock(BasicBlock &B) {
+    Run Current;
+    SmallVector<Instruction *, 8> Pending;
+    auto Finish = [&] {
+      if (!Current.Guarded.empty())
+        Runs.push_back(std::move(Current));
+      Current = Run();
+      Pending.clear();
+    };
+    for (Instruction &I : B) {
+      if (needsGuard(I)) {
+        Current.Guarded.push_back(&I);
+        Current.Others.append(Pending);
+        Pending.clear();
+      } else if (isa<PHINode, AllocaInst>(I)) {
+        continue;
+      } else if (I.mayReadOrWriteMemory() || I.isTerminator()) {
+        Finish();
+      } else if (!Current.Guarded.empty()) {
+        Pending.push_back(&I);
+      }
+    }
+    Finish();
+
+    if (Walk.isParting(&B)) {
+      Skips.push_back({B.getTerminator(), nullptr, meeting(&B)});
+      return;
+    }
+    SmallSetVector<BasicBlock *, 4> Divergent;
+    for (BasicBlock *S : successors(&B))
+      if (Walk.isDivergent(S))
+        Divergent.insert(S);
+    for (BasicBlock *S : Divergent)
+      Skips.push_back({B.getTerminator(), S, meeting(Walk.cause(S)->getParent())});
+  }
+
+  /// Where an item that left at B's end may go on: the next block after B under
+  /// uniform control. Each step goes to a block that every path must pass.
+  BasicBlock *meeting(const BasicBlock *B) {
+    BasicBlock *M = Walk.meeting(B);
+    while (M && Walk.isDivergent(M))
+      M = Walk.meeting(Walk.cause(M)->getParent());
+    return M ? M : exitBlock();
+  }
+
+  BasicBlock *exitBlock() {
+    for (BasicBlock &B : F)
+      if (isa<ReturnInst>(B.getTerminator()))
+        return &B;
+    BasicBlock *Exit = BasicBlock::Create(F.getContext(), "guard.exit", &F);
+    ReturnInst::Create(F.getContext(), Exit);
+    return Exit;
+  }
+
+  bool isUniformPrivate(Value *Pointer) const {
+    return isa<AllocaInst>(getUnderlyingObject(Pointer, 0)) && !Walk.isDivergent(Pointer);
+  }
+
+  bool needsGuard(const Instruction &I) const {
+    if (auto *L = dyn_cast<LoadInst>(&I))
+      return L->isVolatile() || L->isAtomic() || Walk.isDivergent(L->getPointerOperand());
+    if (auto *S = dyn_cast<StoreInst>(&I))
+      return S->isVolatile() || S->isAtomic() || !isUniformPrivate(S->getOperand(1));
+    if (auto *T = dyn_cast<MemTransferInst>(&I))
+      return Walk.isDivergent(T->getRawSource()) || !isUniformPrivate(T->getRawDest()) ||
+             Walk.isDivergent(T->getLength());
+    if (auto *M = dyn_cast<MemSetInst>(&I))
+      return !isUniformPrivate(M->getRawDest()) || Walk.isDivergent(M->getLength());
+    if (isa<FenceInst>(I) || isSynchronising(I))
+      return false;
+    return I.mayReadOrWriteMemory();
+  }
+
+  void guardRun(const Run &R) {
+    Instruction *First = R.Guarded.front();
+    // What depends on a guarded result goes along; everything else between comes
+    // first. Order is that of the block, so one pass over it is enough.
+    SmallPtrSet<const Instruction *, 16> Inside(R.Guarded.begin(), R.Guarded.end());
+    SmallPtrSet<const Instruction *, 16> Between(R.Others.begin(), R.Others.end());
+    for (Instruction &I : make_early_inc_range(
+             make_range(First->getIterator(), std::next(R.Guarded.back()->getIterator())))) {
+      if (!Between.contains(&I))
+        continue;
+      if (any_of(I.operands(), [&](const Use &U) {
+            auto *O = dyn_cast<Instruction>(U.get());
+            return O && Inside.contains(O);
+          }))
+        Inside.insert(&I);
+      else
+        I.moveBefore(First);
+    }
+
+    BasicBlock *Head = First->getParent();
+    BasicBlock *Body = Head->splitBasicBlock(First, "guarded");
+    BasicBlock *Tail =
+        Body->splitBasicBlock(std::next(R.Guarded.back()->getIterator()), "guarded.end");
+    Head->getTerminator()->eraseFromParent();
+    IRBuilder<>(Head).CreateCondBr(Active, Body, Tail);
+
+    IRBuilder<> B(&Tail->front());
+    for (Instruction &I : *Body) {
+      if (I.use_empty() || I.isTerminator())
+        continue;
+      PHINode *P = nullptr;
+      for (Use &U : make_early_inc_range(I.uses())) {
+        auto *User = cast<Instruction>(U.getUser());
+        if (User->getParent() == Body || User == P)
+          continue;
+        if (!P) {
+          P = B.CreatePHI(I.getType(), 2);
+          P->addIncoming(Constant::getNullValue(I.getType()), Head);
+        }
+        U.set(P);
+      }
+      if (P)
+        P->addIncoming(&I, Body);
+    }
+  }
+
+  void addSkip(const Skip &S) {
+    BasicBlock *Decide = S.Terminator->getParent();
+    if (S.To)
+      Decide = SplitEdge(Decide, S.To);
+    SmallPtrSet<const BasicBlock *, 16> Skipped = pathsTo(S.Target, Decide);
+    BasicBlock *Rest = Decide->splitBasicBlock(Decide->getTerminator(), "parting");
+    Decide->getTerminator()->eraseFromParent();
+    IRBuilder<>(Decide).CreateCondBr(Active, Rest, S.Target);
+    for (PHINode &P : S.Target->phis())
+      P.addIncoming(skippedValue(P, Skipped), Decide);
+  }
+
+  static SmallPtrSet<const BasicBlock *, 16> pathsTo(BasicBlock *Target, BasicBlock *From) {
+    SmallPtrSet<const BasicBlock *, 16> Seen;
+    SmallVector<const BasicBlock *, 16> Work(successors(From));
+    while (!Work.empty()) {
+      const BasicBlock *B = Work.pop_back_val();
+      if (B != Target && Seen.insert(B).second)
+        Work.append(succ_begin(B), succ_end(B));
+    }
+    return Seen;
+  }
+
+  /// What an item that skipped the paths to P brings along. A phi that is the
+  /// same for all items has one value on those paths, from before they part.
+  Value *skippedValue(PHINode &P, const SmallPtrSetImpl<const BasicBlock *> &Skipped) {
+    if (!Walk.isDivergent(&P))
+      for (unsigned I = 0; I != P.getNumIncomingValues(); ++I)
+        if (Skipped.contains(P.getIncomingBlock(I)))
+          return P.getIncomingValue(I);
+    return Constant::getNullValue(P.getType());
+  }
+
+  /// A value of a block that is now skipped is zero for those who skipped it.
+  void repairDominance() {
+    DominatorTree Dominators(F);
+    for (BasicBlock &B : F)
+      for (Instruction &I : B) {
+        SmallVector<Use *, 4> Broken;
+        for (Use &U : I.uses())
+          if (!Dominators.dominates(&I, U))
+            Broken.push_back(&U);
+        if (Broken.empty())
+          continue;
+        SSAUpdater Updater;
+        Updater.Initialize(I.getType(), I.getName());
+        Updater.AddAvailableValue(&F.getEntryBlock(), Constant::getNullValue(I.getType()));
+        Updater.AddAvailableValue(&B, &I);
+        for (Use *U : Broken)
+          Updater.RewriteUse(*U);
+      }
+  }
+
+  Function &F;
+  Value *Active;
+  Divergence Walk;
+  SmallVector<Run, 16> Runs;
+  SmallVector<Skip, 16> Skips;
+};
+
+} // namespace
+
+void ka::predicate(Function &F, Value *Active) { Predicator(F, Active).run(); }

@@ -1,0 +1,100 @@
+//===- work_items.cpp - The functions of ka/kernel.h in IR ----------------===//
+//
+// One table says what each is.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/lowering/work_items.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace ka;
+
+namespace {
+
+struct Entry {
+  WorkItemFunction Function;
+  StringLiteral Name;
+  bool HasDim;
+  bool GroupUniform;
+};
+
+constexpr Entry Table[] = {
+    {WorkItemFunction::GlobalId, "ka_global_id", true, false},
+    {WorkItemFunction::LocalId, "ka_local_id", true, false},
+    {WorkItemFunction::GroupId, "ka_group_id", true, true},
+    {WorkItemFunction::GlobalSize, "ka_global_size", true, true},
+    {WorkItemFunction::LocalSize, "ka_local_size", true, true},
+    {WorkItemFunction::NumGroups, "ka_num_groups", true, true},
+    {WorkItemFunction::GlobalOffset, "ka_global_offset", true, true},
+    {WorkItemFunction::GlobalLinearId, "ka_global_linear_id", false, false},
+    {WorkItemFunction::LocalLinearId, "ka_local_linear_id", false, false},
+    {WorkItemFunction::GroupLinearId, "ka_group_linear_id", false, true},
+    {WorkItemFunction::Barrier, "ka_barrier", false, true},
+};
+
+const Entry &entry(WorkItemFunction F) { return Table[static_cast<size_t>(F)]; }
+
+} // namespace
+
+std::optional<WorkItemFunction> ka::workItemFunction(StringRef Name) {
+  for (const Entry &E : Table)
+    if (E.Name == Name)
+      return E.Function;
+  return std::nullopt;
+}
+
+std::optional<WorkItemFunction> ka::workItemFunction(const Value &V) {
+  auto *Call = dyn_cast<CallInst>(&V);
+  if (!Call || !Call->getCalledFunction())
+    return std::nullopt;
+  return workItemFunction(Call->getCalledFunction()->getName());
+}
+
+StringRef ka::workItemFunctionName(WorkItemFunction F) { return entry(F).Name; }
+
+bool ka::isSynchronising(StringRef Name) { return Name == entry(WorkItemFunction::Barrier).Name; }
+
+bool ka::isSynchronising(const Instruction &I) {
+  return workItemFunction(I) == WorkItemFunction::Barrier;
+}
+
+bool ka::isGroupUniform(WorkItemFunction F) { return entry(F).GroupUniform; }
+
+void ka::declareWorkItemFunction(Function &F) {
+  std::optional<WorkItemFunction> W = workItemFunction(F.getName());
+  if (!W || !F.isDeclaration())
+    return;
+  F.setDoesNotThrow();
+  F.setWillReturn();
+  if (W == WorkItemFunction::Barrier) {
+    F.setConvergent();
+    F.addFnAttr(Attribute::NoMerge);
+    return;
+  }
+  F.setDoesNotAccessMemory();
+  F.setSpeculatable();
+}
+
+CallInst *ka::callWorkItemFunction(IRBuilderBase &B, WorkItemFunction W,
+                                   std::optional<unsigned> Dim) {
+  const Entry &E = entry(W);
+  Module &M = *B.GetInsertBlock()->getModule();
+  Type *Result = W == WorkItemFunction::Barrier ? B.getVoidTy() : B.getInt64Ty();
+  SmallVector<Type *, 1> Params;
+  SmallVector<Value *, 1> Args;
+  if (E.HasDim) {
+    Params.push_back(B.getInt32Ty());
+    Args.push_back(B.getInt32(Dim.value_or(0)));
+  }
+  auto *Type = FunctionType::get(Result, Params, false);
+  auto *F = cast<Function>(M.getOrInsertFunction(E.Name, Type).getCallee());
+  declareWorkItemFunction(*F);
+  CallInst *Call = B.CreateCall(F, Args);
+  if (W == WorkItemFunction::Barrier) {
+    Call->setConvergent();
+    Call->addFnAttr(Attribute::NoMerge);
+  }
+  return Call;
+}

@@ -1,0 +1,49 @@
+//===- work_items.h - The functions of ka/kernel.h in IR ------------------===//
+//
+// Their names, what passes may assume of them, and how passes call them.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KA_COMPILER_LOWERING_WORK_ITEMS_H
+#define KA_COMPILER_LOWERING_WORK_ITEMS_H
+
+#include "llvm/IR/IRBuilder.h"
+#include <optional>
+
+namespace ka {
+
+enum class WorkItemFunction {
+  GlobalId,
+  LocalId,
+  GroupId,
+  GlobalSize,
+  LocalSize,
+  NumGroups,
+  GlobalOffset,
+  GlobalLinearId,
+  LocalLinearId,
+  GroupLinearId,
+  Barrier,
+};
+
+/// Which function of ka/kernel.h this name is.
+std::optional<WorkItemFunction> workItemFunction(llvm::StringRef Name);
+std::optional<WorkItemFunction> workItemFunction(const llvm::Value &Call);
+llvm::StringRef workItemFunctionName(WorkItemFunction F);
+
+/// Items of a group meet in it.
+bool isSynchronising(llvm::StringRef Name);
+bool isSynchronising(const llvm::Instruction &I);
+
+/// Whether a group's items get the same result for the same argument.
+bool isGroupUniform(WorkItemFunction F);
+
+/// Gives a declaration of such a function the attributes that are true of it.
+void declareWorkItemFunction(llvm::Function &F);
+
+/// Calls it; `Dim` only where the function has one.
+llvm::CallInst *callWorkItemFunction(llvm::IRBuilderBase &B, WorkItemFunction F,
+                                     std::optional<unsigned> Dim = std::nullopt);
+
+} // namespace ka
+
+#endif

@@ -1,0 +1,72 @@
+//===- legal_types.cpp - Addresses and vectors that SPIR-V has ------------===//
+
+#include "compiler/targets/spirv/legal_types.h"
+#include "compiler/targets/spirv/integer_widths.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/Utils/Local.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/Scalarizer.h"
+
+using namespace llvm;
+using namespace ka::spirv;
+
+namespace {
+
+/// A flexible array member, a bit-field's odd integer, long double.
+bool hasOddPart(Type *T) {
+  if (auto *A = dyn_cast<ArrayType>(T))
+    return A->getNumElements() == 0 || hasOddPart(A->getElementType());
+  if (auto *S = dyn_cast<StructType>(T))
+    return any_of(S->elements(), hasOddPart);
+  if (auto *I = dyn_cast<IntegerType>(T))
+    return !isLegalWidth(I->getBitWidth());
+  return T->isFloatingPointTy() && !T->isHalfTy() && !T->isFloatTy() && !T->isDoubleTy();
+}
+
+bool isOddVector(Type *T) {
+  auto *V = dyn_cast<FixedVectorType>(T);
+  return V && (!is_contained({2u, 3u, 4u, 8u, 16u}, V->getNumElements()) ||
+               V->getElementType()->isPointerTy());
+}
+
+void scalarise(Function &F) {
+  LoopAnalysisManager LAM;
+  FunctionAnalysisManager FAM;
+  CGSCCAnalysisManager CGAM;
+  ModuleAnalysisManager MAM;
+  PassBuilder Builder;
+  Builder.registerModuleAnalyses(MAM);
+  Builder.registerCGSCCAnalyses(CGAM);
+  Builder.registerFunctionAnalyses(FAM);
+  Builder.registerLoopAnalyses(LAM);
+  Builder.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  ScalarizerPassOptions Options;
+  Options.ScalarizeLoadStore = true;
+  ScalarizerPass(Options).run(F, FAM);
+}
+
+} // namespace
+
+void ka::spirv::legaliseTypes(Function &F) {
+  bool OddVectors = false;
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    OddVectors |= isOddVector(I.getType()) ||
+                  any_of(I.operands(), [](Value *V) { return isOddVector(V->getType()); });
+    if (isa<FreezeInst>(I)) {
+      I.replaceAllUsesWith(I.getOperand(0));
+      I.eraseFromParent();
+    } else if (auto *G = dyn_cast<GetElementPtrInst>(&I);
+               G && !G->getType()->isVectorTy() && hasOddPart(G->getSourceElementType())) {
+      IRBuilder<> B(G);
+      Value *Offset = emitGEPOffset(&B, F.getDataLayout(), G);
+      G->replaceAllUsesWith(B.CreatePtrAdd(G->getPointerOperand(), Offset, "", 
+                                           G->getNoWrapFlags()));
+      G->eraseFromParent();
+    }
+  }
+  if (OddVectors)
+    scalarise(F);
+}

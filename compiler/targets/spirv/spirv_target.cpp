@@ -1,0 +1,63 @@
+//===- spirv_target.cpp - Kernels as a SPIR-V 1.2 module for OpenCL -------===//
+
+#include "compiler/targets/spirv/spirv_target.h"
+#include "compiler/lowering/simplify.h"
+#include "compiler/targets/spirv/address_spaces.h"
+#include "compiler/targets/spirv/arithmetic.h"
+#include "compiler/targets/spirv/atomics.h"
+#include "compiler/targets/spirv/builtins.h"
+#include "compiler/targets/spirv/capabilities.h"
+#include "compiler/targets/spirv/integer_widths.h"
+#include "compiler/targets/spirv/legal_types.h"
+#include "compiler/targets/spirv/memory_intrinsics.h"
+#include "compiler/targets/spirv/metadata.h"
+#include "compiler/targets/spirv/validate.h"
+#include "LLVMSPIRVLib/LLVMSPIRVLib.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include <sstream>
+
+using namespace llvm;
+
+bool ka::spirv::SpirvTarget::legalise(DeviceModule &Device, DiagnosticHandler Report) const {
+  Module &M = *Device.Module;
+  for (Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    replaceWorkItemFunctions(F);
+    expandMemoryIntrinsics(F);
+    expandAtomics(F);
+    legaliseTypes(F);
+  }
+  assignAddressSpaces(M);
+  for (Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    expandArithmetic(F);
+    legaliseIntegers(F);
+  }
+  tidy(M);
+  setCapabilityFlags(Device);
+  normaliseMetadata(M);
+  return validate(M, Report);
+}
+
+bool ka::spirv::SpirvTarget::emit(DeviceModule &Device, SmallVectorImpl<char> &Image,
+                                  DiagnosticHandler Report) const {
+  // The translator changes what it translates.
+  std::unique_ptr<Module> M = CloneModule(*Device.Module);
+  bool Contracted = prepareForTranslation(*M);
+  SPIRV::TranslatorOpts Options(SPIRV::VersionNumber::SPIRV_1_2);
+  // Without contraction throughout, every kernel gets ContractionOff.
+  Options.setFPContractMode(Contracted ? SPIRV::FPContractMode::Fast : SPIRV::FPContractMode::Off);
+  std::ostringstream Stream;
+  std::string Message;
+  if (!writeSpirv(M.get(), Options, Stream, Message)) {
+    Diagnostic D;
+    D.Message = "the SPIR-V translator failed (a fault of the compiler): " + Message;
+    Report(D);
+    return false;
+  }
+  std::string Bytes = Stream.str();
+  Image.assign(Bytes.begin(), Bytes.end());
+  return true;
+}
