@@ -10,6 +10,9 @@ using namespace llvm;
 
 namespace ka {
 
+/// Those that lowering and targets report in.
+static constexpr StringLiteral WarningGroups[] = {"divergent-barrier"};
+
 static Error invalid(const Twine &What) {
   return createStringError(inconvertibleErrorCode(), What.str());
 }
@@ -45,7 +48,9 @@ static Error parseWarning(StringRef Value, FrontendOptions &Options) {
                    .Default(std::nullopt);
   if (!Level)
     return invalid("'warn=" + Value + "' is not of the form warn=<group>=ignored|warning|error");
-  Options.Warnings[Group] = *Level;
+  if (!is_contained(WarningGroups, Group))
+    Options.UnknownWarnings.push_back(("-Wka-" + Group).str());
+  Options.Warnings[("ka-" + Group).str()] = *Level;
   return Error::success();
 }
 

@@ -9,7 +9,7 @@
 //                           metadata, bundle; frontend-llvm is what the frontend
 //                           hands to the lowering, for tests
 //   output=<file>           where emit writes; "-" is standard output
-//   warn=<group>=<level>    ignored, warning or error for a -Wka- group
+//   warn=<group>=<level>    ignored, warning or error for -Wka-<group>
 //
 //===----------------------------------------------------------------------===//
 #ifndef KA_COMPILER_FRONTEND_OPTIONS_H
@@ -29,7 +29,8 @@ struct FrontendOptions {
   std::vector<std::string> Targets = {"spirv"};
   std::string Emit; // "": the bundle goes into the object
   std::string Output = "-";
-  llvm::StringMap<WarningLevel> Warnings;
+  llvm::StringMap<WarningLevel> Warnings; // by full name: "ka-divergent-barrier"
+  std::vector<std::string> UnknownWarnings; // as options: "-Wka-..."
 
   static llvm::Expected<FrontendOptions> parse(llvm::ArrayRef<std::string> Arguments);
 };

@@ -2,6 +2,7 @@
 
 #include "compiler/frontend/consumer.h"
 #include "compiler/frontend/options.h"
+#include "clang/Basic/DiagnosticFrontend.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 
@@ -16,15 +17,17 @@ public:
   }
 
   bool ParseArgs(const CompilerInstance &CI, const std::vector<std::string> &Arguments) override {
-    if (llvm::Expected<ka::FrontendOptions> Parsed = ka::FrontendOptions::parse(Arguments)) {
-      Options = std::move(*Parsed);
-      return true;
-    } else {
-      DiagnosticsEngine &Diags = CI.getDiagnostics();
+    DiagnosticsEngine &Diags = CI.getDiagnostics();
+    llvm::Expected<ka::FrontendOptions> Parsed = ka::FrontendOptions::parse(Arguments);
+    if (!Parsed) {
       Diags.Report(Diags.getCustomDiagID(DiagnosticsEngine::Error, "ka: %0"))
           << toString(Parsed.takeError());
       return false;
     }
+    Options = std::move(*Parsed);
+    for (const std::string &Name : Options.UnknownWarnings)
+      Diags.Report(diag::warn_unknown_diag_option) << 0 << Name << false << "";
+    return true;
   }
 
   ActionType getActionType() override { return AddBeforeMainAction; }

@@ -1,0 +1,27 @@
+// What a kernel's declaration may be.
+// RUN: %ka-verify -std=gnu17 -Wno-c23-extensions -Wno-deprecated-non-prototype %s
+#include <ka/ka.h>
+
+[[ka::kernel]] int result(void);       // expected-error {{kernel 'result' must return void, not 'int'}}
+[[ka::kernel]] int main(void);         // expected-error {{kernel 'main' must have another name: 'main' is the program's}}
+[[ka::kernel]] void variadic(int, ...); // expected-error {{kernel 'variadic' cannot be variadic}}
+__attribute__((ka_kernel)) void old_style(a) int a; { } // expected-error {{kernel 'old_style' needs a prototype}}
+__attribute__((ka_kernel)) void empty() { } // expected-error {{kernel 'empty' needs a prototype}}
+[[ka::kernel]] void target(void) __attribute__((alias("x"))); // expected-error {{kernel 'target' cannot be an alias}}
+void x(void) { }
+
+void f(void) {
+  [[ka::kernel]] void inner(void); // expected-error {{kernel 'inner' must be declared at file scope}}
+}
+
+void late(float *p); // expected-note {{first declaration is here}}
+[[ka::kernel]] void late(float *p) { } // expected-error {{'late' must be marked as a kernel on its first declaration}}
+
+[[ka::kernel]] void scratch(int *p); // expected-note {{previous declaration is here}}
+[[ka::kernel]] void scratch(ka_local int *p) { } // expected-error {{parameter 'p' of kernel 'scratch' is marked ka_local here, but not before}}
+[[ka::kernel]] void scratch2(ka_local int *p); // expected-note {{previous declaration is here}}
+[[ka::kernel]] void scratch2(int *p) { } // expected-error {{parameter 'p' of kernel 'scratch2' was marked ka_local before}}
+
+// The first declaration speaks for all.
+[[ka::kernel]] void early(float *p);
+void early(float *p) { *p = 1; }

@@ -1,0 +1,38 @@
+// Functions of the C library in kernels.
+// RUN: %ka-verify -std=gnu23 -Wno-unused %s
+#include <ka/ka.h>
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+[[ka::kernel]] void k(int *p, float *x) {
+  p = malloc(3); // expected-error {{call of 'malloc' in a kernel: kernels cannot allocate memory; pass a pointer to memory from ka_alloc}}
+  free(p);       // expected-error {{call of 'free' in a kernel: kernels cannot allocate memory}}
+  printf("x");   // expected-error {{call of 'printf' in a kernel: printing is not supported in kernels yet}}
+  assert(p);     // expected-error {{call of '__assert_fail' in a kernel: assert is not supported in kernels yet; compile with -DNDEBUG}}
+  abort();       // expected-error {{call of 'abort' in a kernel: kernels cannot end the program}}
+  p[0] = errno;  // expected-error {{call of '__errno_location' in a kernel: kernels have no errno}}
+  p[1] = strlen("abc"); // expected-error {{the library function 'strlen' is not available in kernels}}
+  p[2] = ka_num_devices(0); // expected-error {{'ka_num_devices' is a function for the host and cannot be called in kernels}}
+  __builtin_printf("x"); // expected-error {{printing is not supported in kernels yet}}
+}
+[[ka::kernel]] void jumps(jmp_buf *b) {
+  if (setjmp(*b)) // expected-error {{call of '_setjmp' in a kernel: kernels cannot jump between functions}}
+    longjmp(*b, 1); // expected-error {{call of 'longjmp' in a kernel: kernels cannot jump between functions}}
+}
+[[ka::kernel]] void launches(ka_backend *be, int *p) {
+  ka_launch(be, ka_range(1), k(p, 0)); // expected-error {{kernels cannot launch kernels}}
+}
+[[ka::kernel]] void fine(float *x, double *y, int *p) {
+  x[0] = sqrtf(x[1]) + fabsf(x[2]) + __builtin_sinf(x[3]);
+  y[0] = pow(y[1], 2) + fmax(y[2], y[3]);
+  memcpy(x, y, 16);
+  memset(p, 0, 4);
+  p[0] = __builtin_popcount(p[1]) + __builtin_clz(p[2]) + abs(p[3]);
+  if (isnan(x[0]) || __builtin_expect(p[0], 1))
+    __builtin_memmove(x, y, 8);
+}

@@ -1,0 +1,98 @@
+// What the runtime is told of kernels and parameters.
+// RUN: %ka-emit=metadata -std=c23 %s | FileCheck %s
+// RUN: %ka-emit=metadata -std=c23 %s | FileCheck --check-prefix=SIZES %s
+#include <ka/ka.h>
+
+typedef const double *vector;
+enum colour { RED };
+typedef float float4 __attribute__((ext_vector_type(4)));
+struct params { int n; float scale[3]; };
+
+// CHECK:      "name": "k",
+// CHECK-NEXT: "symbol": "k",
+// CHECK-NEXT: "file": "{{.*}}metadata.c",
+// CHECK-NEXT: "line": [[# @LINE + 1]],
+[[ka::kernel]] void k(float a, const float *restrict x, float *restrict y, vector v,
+                      volatile int *counter, enum colour e, _Bool flag, unsigned long long u,
+                      signed char c, float4 f4, struct params p, ka_local float *scratch,
+                      const int m[static 3], void *, size_t n, double (*rows)[n],
+                      double _Complex z, const int constant) {
+  y[0] = a;
+}
+// CHECK-NEXT: "column": 21,
+// The tuple is what C makes of a struct of these members.
+// SIZES: "tuple_bytes": [[# 192]],
+// SIZES: "tuple_align": 16,
+
+// CHECK:      "name": "a",
+// CHECK-NEXT: "type": "float",
+// CHECK-NEXT: "kind": "scalar",
+// CHECK-NEXT: "flags": {{.*}}floating
+// CHECK-NEXT: "offset": 0,
+// CHECK-NEXT: "size": 4,
+// CHECK-NEXT: "align": 4
+// CHECK:      "name": "x",
+// CHECK-NEXT: "type": "const float *restrict",
+// CHECK-NEXT: "kind": "pointer",
+// CHECK-NEXT: "flags": {{.*}}const{{.*}}restrict
+// CHECK-NEXT: "offset": 8,
+// CHECK-NEXT: "size": 8,
+// CHECK:      "name": "y",
+// CHECK-NEXT: "type": "float *restrict",
+// CHECK-NEXT: "kind": "pointer",
+// CHECK-NOT:  const
+// CHECK:      "offset": 16,
+// CHECK:      "name": "v",
+// CHECK-NEXT: "type": "vector",
+// CHECK-NEXT: "kind": "pointer",
+// CHECK-NEXT: "flags": {{.*}}const
+// CHECK:      "name": "counter",
+// CHECK-NEXT: "type": "volatile int *",
+// CHECK-NEXT: "kind": "pointer",
+// CHECK-NEXT: "flags": {{.*}}volatile
+// CHECK:      "name": "e",
+// CHECK-NEXT: "type": "enum colour",
+// CHECK-NEXT: "kind": "scalar",
+// CHECK:      "name": "flag",
+// CHECK-NEXT: "type": "bool",
+// CHECK:      "size": 1,
+// CHECK:      "name": "u",
+// CHECK-NEXT: "type": "unsigned long long",
+// CHECK-NEXT: "kind": "scalar",
+// CHECK-NOT:  signed
+// CHECK:      "name": "c",
+// CHECK-NEXT: "type": "signed char",
+// CHECK-NEXT: "kind": "scalar",
+// CHECK-NEXT: "flags": {{.*}}signed
+// CHECK:      "name": "f4",
+// CHECK:      "size": 16,
+// CHECK-NEXT: "align": 16
+// CHECK:      "name": "p",
+// CHECK-NEXT: "type": "struct params",
+// CHECK-NEXT: "kind": "aggregate",
+// CHECK:      "size": 16,
+// CHECK:      "name": "scratch",
+// CHECK-NEXT: "type": "float *",
+// CHECK-NEXT: "kind": "local",
+// CHECK:      "name": "m",
+// CHECK-NEXT: "type": "const int *",
+// CHECK:      "name": "",
+// CHECK-NEXT: "type": "void *",
+// CHECK-NEXT: "kind": "pointer",
+// CHECK:      "name": "rows",
+// CHECK-NEXT: "type": "double (*)[n]",
+// CHECK-NEXT: "kind": "pointer",
+// CHECK:      "name": "z",
+// CHECK-NEXT: "type": "_Complex double",
+// CHECK-NEXT: "kind": "scalar",
+// CHECK:      "size": 16,
+// CHECK:      "name": "constant",
+// CHECK-NEXT: "type": "int",
+
+// The compiler's own sizeof must agree with the metadata above.
+struct tuple {
+  float a; const float *x; float *y; vector v; volatile int *counter; enum colour e; _Bool flag;
+  unsigned long long u; signed char c; float4 f4; struct params p; float *scratch; const int *m;
+  void *p13; size_t n; void *rows; double _Complex z; int constant;
+};
+_Static_assert(sizeof(struct tuple) == 192 && _Alignof(struct tuple) == 16, "as in SIZES");
