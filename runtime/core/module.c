@@ -238,6 +238,13 @@ static ka_status find_image(const struct ka__kernel_state *kernel,
   }
 }
 
+/* Says which kernel the text of a backend is about. */
+static ka_status about(const struct ka__kernel_view *kernel, const struct ka__device *device,
+                       ka_status status) {
+  return ka__fail(status, "kernel '%s' (%s:%u) on device '%s': %s", kernel->name, kernel->file,
+                  kernel->record->line, device->properties.name, ka_error_message());
+}
+
 /* While working. */
 static ka_status get_program(struct ka__kernel_state *kernel, struct ka__device *device,
                              void **driver) {
@@ -254,12 +261,12 @@ static ka_status get_program(struct ka__kernel_state *kernel, struct ka__device 
     return status;
   struct program *program = calloc(1, sizeof *program);
   if (!program)
-    return ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory");
+    return ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory", kernel->view.name);
   status = table->program_create(device, image.start, image.bytes, state->module->source,
                                  &program->driver);
   if (status != KA_OK) {
     free(program);
-    return status;
+    return about(&kernel->view, device, status);
   }
   program->device = device;
   program->next = state->programs;
@@ -282,19 +289,23 @@ static ka_status make_functions(struct ka__kernel_state *kernel, struct ka__buil
   built->plain.entry = kernel->view.symbol;
   status = table->function_create(&built->plain);
   if (status != KA_OK)
-    return status;
+    return about(&kernel->view, built->device, status);
   built->max_group_size = built->plain.max_group_size;
   if (!(kernel->view.record->flags & KA_METADATA_PADDED))
     return KA_OK;
   size_t length = strlen(kernel->view.symbol);
   char *entry = malloc(length + sizeof KA__PADDED_SUFFIX);
-  status = entry ? KA_OK : ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory");
+  status = entry
+               ? KA_OK
+               : ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory", kernel->view.name);
   if (status == KA_OK) {
     memcpy(entry, kernel->view.symbol, length);
     memcpy(entry + length, KA__PADDED_SUFFIX, sizeof KA__PADDED_SUFFIX);
     built->padded = model;
     built->padded.entry = entry;
     status = table->function_create(&built->padded);
+    if (status != KA_OK)
+      about(&kernel->view, built->device, status);
   }
   if (status != KA_OK) {
     free(entry);
@@ -344,8 +355,5 @@ ka_status ka__kernel_build(struct ka__kernel_state *kernel, struct ka__device *d
     }
   }
   end_work(kernel->module);
-  if (status != KA_OK && status != KA_ERROR_NO_IMAGE && status != KA_ERROR_INVALID_BUNDLE)
-    ka__fail(status, "kernel '%s' (%s:%u) on device '%s': %s", view->name, view->file,
-             view->record->line, device->properties.name, ka_error_message());
   return status;
 }

@@ -1,0 +1,346 @@
+/* What the OpenCL driver refuses, by a loader that fails on demand, and devices poorer than PoCL's.
+ */
+#include "test/runtime/support/faulty_opencl.h"
+#include "test/runtime/support/kernels.h"
+#include "test/runtime/support/test.h"
+
+#include <CL/cl.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+
+static struct faulty_opencl *load(void) {
+  setenv("KA_OPENCL_LIBRARY", FAULTY_OPENCL, 1);
+  void *library = dlopen(FAULTY_OPENCL, RTLD_NOW | RTLD_LOCAL);
+  CHECK(library);
+  struct faulty_opencl *control = dlsym(library, "faulty_opencl");
+  CHECK(control);
+  return control;
+}
+
+static void fail(struct faulty_opencl *control, const char *call, int error) {
+  control->call = call;
+  control->error = error;
+}
+
+TEST(no_platforms) {
+  struct faulty_opencl *cl = load();
+  fail(cl, "clGetPlatformIDs", CL_OUT_OF_HOST_MEMORY);
+  CHECK(!ka_default_backend());
+  CHECK_MESSAGE("clGetPlatformIDs failed", "CL_OUT_OF_HOST_MEMORY (-6)");
+}
+
+TEST(no_devices) {
+  struct faulty_opencl *cl = load();
+  fail(cl, "clGetDeviceIDs", CL_DEVICE_NOT_FOUND);
+  CHECK(!ka_default_backend());
+  CHECK_MESSAGE("no device that ka can use", "Portable Computing Language", "has no device",
+                "install");
+  fail(cl, "clGetDeviceIDs", CL_OUT_OF_RESOURCES);
+  CHECK(!ka_default_backend());
+  CHECK_MESSAGE("clGetDeviceIDs failed: CL_OUT_OF_RESOURCES (-5)");
+}
+
+TEST(a_device_without_spirv) {
+  struct faulty_opencl *cl = load();
+  cl->il = "";
+  CHECK(!ka_default_backend());
+  CHECK_MESSAGE("no device that ka can use", "takes no SPIR-V");
+}
+
+TEST(a_device_without_fine_grained_memory) {
+  struct faulty_opencl *cl = load();
+  cl->svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
+  CHECK(!ka_default_backend());
+  CHECK_MESSAGE("has no fine-grained shared virtual memory");
+}
+
+TEST(no_context) {
+  struct faulty_opencl *cl = load();
+  ka_backend *be = test_backend();
+  fail(cl, "clCreateContext", CL_DEVICE_NOT_AVAILABLE);
+  CHECK(!ka_alloc(be, 10));
+  CHECK_MESSAGE("clCreateContext failed: CL_DEVICE_NOT_AVAILABLE (-2)");
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_NO_DEVICE);
+  cl->call = NULL;
+  CHECK_OK(ka_synchronize(be));
+}
+
+TEST(no_queue) {
+  struct faulty_opencl *cl = load();
+  ka_backend *be = test_backend();
+  fail(cl, "clCreateCommandQueueWithProperties", CL_OUT_OF_HOST_MEMORY);
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_OUT_OF_MEMORY);
+  CHECK_MESSAGE("clCreateCommandQueueWithProperties failed: CL_OUT_OF_HOST_MEMORY (-6)");
+  cl->call = NULL;
+  CHECK_OK(ka_synchronize(be));
+}
+
+TEST(a_build_that_fails_shows_the_log) {
+  struct faulty_opencl *cl = load();
+  ka_backend *be = test_backend();
+  static char log[5000];
+  memset(log, 'w', sizeof log - 1);
+  memcpy(log, "error: line 3: undefined symbol frob", 36);
+  cl->build_log = log;
+  fail(cl, "clBuildProgram", CL_BUILD_PROGRAM_FAILURE);
+  int p[2] = {0};
+  CHECK_STATUS(LAUNCH(be, ka_range(1), slow, p, 1), KA_ERROR_BUILD_FAILED);
+  CHECK_MESSAGE("'slow'", "written.c", "clBuildProgram failed: CL_BUILD_PROGRAM_FAILURE (-11)",
+                log);
+  CHECK_STATUS(LAUNCH(be, ka_range(1), slow, p, 1), KA_ERROR_BUILD_FAILED);
+  cl->call = NULL;
+  CHECK_OK(LAUNCH(be, ka_range(1), slow, p, 1));
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(p[0], 1);
+}
+
+TEST(calls_of_a_first_launch_fail) {
+  struct faulty_opencl *cl = load();
+  ka_backend *be = test_backend();
+  static const struct {
+    const char *call;
+    int error;
+    ka_status status;
+    const char *text;
+  } cases[] = {
+      {"clCreateProgramWithIL", CL_INVALID_VALUE, KA_ERROR_DRIVER, "CL_INVALID_VALUE (-30)"},
+      {"clCreateProgramWithIL", CL_INVALID_BINARY, KA_ERROR_BUILD_FAILED, "CL_INVALID_BINARY"},
+      {"clCreateKernel", CL_INVALID_KERNEL_DEFINITION, KA_ERROR_DRIVER,
+       "CL_INVALID_KERNEL_DEFINITION"},
+      {"clGetKernelWorkGroupInfo", CL_OUT_OF_HOST_MEMORY, KA_ERROR_OUT_OF_MEMORY,
+       "CL_OUT_OF_HOST_MEMORY"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    fail(cl, cases[i].call, cases[i].error);
+    CHECK_STATUS(LAUNCH(be, ka_range(1), saxpy, 1.0f, NULL, NULL), cases[i].status);
+    CHECK_MESSAGE("kernel 'saxpy'", "written.c", cases[i].call, "failed", cases[i].text);
+  }
+  cl->call = NULL;
+  float x = 1, y = 1;
+  CHECK_OK(LAUNCH(be, ka_range(1), saxpy, 1.0f, &x, &y));
+  CHECK_OK(ka_synchronize(be));
+}
+
+TEST(calls_of_a_launch_fail) {
+  struct faulty_opencl *cl = load();
+  ka_backend *be = test_backend();
+  float x = 1, y = 1;
+  CHECK_OK(LAUNCH(be, ka_range(1), saxpy, 1.0f, &x, &y));
+  CHECK_OK(ka_synchronize(be));
+  fail(cl, "clSetKernelArg", CL_INVALID_ARG_SIZE);
+  CHECK_STATUS(LAUNCH(be, ka_range(1), saxpy, 1.0f, &x, &y), KA_ERROR_DRIVER);
+  CHECK_MESSAGE("kernel 'saxpy', parameter 'a'",
+                "clSetKernelArg failed: CL_INVALID_ARG_SIZE (-51)");
+  fail(cl, "clSetKernelArgSVMPointer", CL_INVALID_ARG_VALUE);
+  CHECK_STATUS(LAUNCH(be, ka_range(1), saxpy, 1.0f, &x, &y), KA_ERROR_DRIVER);
+  CHECK_MESSAGE("kernel 'saxpy', parameter 'x'", "clSetKernelArgSVMPointer failed");
+  fail(cl, "clEnqueueNDRangeKernel", CL_OUT_OF_RESOURCES);
+  CHECK_STATUS(LAUNCH(be, ka_range(1), saxpy, 1.0f, &x, &y), KA_ERROR_OUT_OF_DEVICE_MEMORY);
+  CHECK_MESSAGE("kernel 'saxpy'", "clEnqueueNDRangeKernel failed: CL_OUT_OF_RESOURCES (-5)");
+  fail(cl, "clEnqueueNDRangeKernel", -9999);
+  CHECK_STATUS(LAUNCH(be, ka_range(1), saxpy, 1.0f, &x, &y), KA_ERROR_DRIVER);
+  CHECK_MESSAGE("an unknown OpenCL error (-9999)");
+  cl->call = NULL;
+  /* The failures left nothing behind. */
+  CHECK_OK(LAUNCH(be, ka_range(1), saxpy, 1.0f, &x, &y));
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(y, 3);
+}
+
+TEST(copies_and_fills_fail) {
+  struct faulty_opencl *cl = load();
+  ka_backend *be = test_backend();
+  int a[4] = {0}, b[4] = {0};
+  fail(cl, "clEnqueueSVMMemcpy", CL_OUT_OF_RESOURCES);
+  CHECK_STATUS(ka_copy(be, a, b, sizeof a), KA_ERROR_OUT_OF_DEVICE_MEMORY);
+  CHECK_MESSAGE("copy of 16 bytes", "clEnqueueSVMMemcpy failed: CL_OUT_OF_RESOURCES");
+  fail(cl, "clEnqueueNativeKernel", CL_OUT_OF_HOST_MEMORY);
+  CHECK_STATUS(ka_fill(be, a, b, 4, 4), KA_ERROR_OUT_OF_MEMORY);
+  CHECK_MESSAGE("fill of 16 bytes", "clEnqueueNativeKernel failed");
+}
+
+TEST(copies_more_than_4_gib) {
+  struct faulty_opencl *cl = load();
+  ka_backend *be = test_backend();
+  cl->swallow_copies = 1;
+  size_t bytes = ((size_t)5 << 30) + 3;
+  char a = 1, b = 2;
+  /* Too far apart to overlap; only their first byte is touched. */
+  char *from = &a, *to = malloc(1);
+  CHECK((size_t)(from > to ? from - to : to - from) > bytes);
+  *to = b;
+  CHECK_OK(ka_copy(be, to, from, bytes));
+  CHECK_OK(ka_synchronize(be));
+  CHECK(cl->copied == bytes);
+  CHECK_INT(*to, 1);
+  free(to);
+}
+
+TEST(waiting_fails) {
+  struct faulty_opencl *cl = load();
+  ka_backend *be = test_backend();
+  CHECK_OK(ka_synchronize(be));
+  fail(cl, "clFinish", CL_OUT_OF_RESOURCES);
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_OUT_OF_DEVICE_MEMORY);
+  CHECK_MESSAGE("clFinish failed: CL_OUT_OF_RESOURCES (-5)");
+  cl->call = NULL;
+  CHECK_OK(ka_synchronize(be));
+}
+
+TEST(a_kernel_that_fails_is_reported_once) {
+  struct faulty_opencl *cl = load();
+  ka_backend *be = test_backend();
+  int p[2] = {0};
+  float x = 1, y = 1;
+  CHECK_OK(LAUNCH(be, ka_range(1), slow, p, 1));
+  CHECK_OK(LAUNCH(be, ka_range(1), saxpy, 1.0f, &x, &y));
+  cl->event_status = -9999;
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_FAILED);
+  CHECK_MESSAGE("kernel 'slow'", "failed while it ran", "(-9999)"); /* the first of the two */
+  cl->event_status = 0;
+  CHECK_OK(ka_synchronize(be));
+  CHECK_OK(LAUNCH(be, ka_range(1), slow, p, 1));
+  CHECK_OK(ka_synchronize(be));
+}
+
+/* ---- A device that shares buffers with the host, but not the host's own memory ---- */
+
+static ka_backend *buffers_only(struct faulty_opencl **cl) {
+  *cl = load();
+  (*cl)->svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
+  ka_backend *be = test_backend();
+  ka_device_properties p;
+  CHECK_OK(ka_device_info(be, 0, &p));
+  CHECK(p.unified);
+  CHECK(!p.host_pointers);
+  return be;
+}
+
+TEST(buffers_are_svm) {
+  struct faulty_opencl *cl;
+  ka_backend *be = buffers_only(&cl);
+  float *x = ka_alloc(be, 1000 * sizeof *x), *y = ka_alloc_zeroed(be, 1000 * sizeof *y);
+  CHECK(x && y);
+  CHECK_INT(cl->svm_allocs, 2);
+  for (int i = 0; i < 1000; i++)
+    x[i] = (float)i;
+  CHECK_OK(LAUNCH(be, ka_range(999), saxpy, 2.0f, x, y));
+  CHECK_OK(LAUNCH(be, ka_range(1), saxpy, 2.0f, x + 999, y + 999));
+  CHECK_OK(ka_free(x));
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(cl->svm_frees, 1);
+  for (int i = 0; i < 1000; i++)
+    CHECK_INT(y[i], 2 * i);
+}
+
+TEST(a_pointer_to_the_end_of_a_buffer_is_legal) {
+  struct faulty_opencl *cl;
+  ka_backend *be = buffers_only(&cl);
+  int *out = ka_alloc(be, sizeof *out), *p = ka_alloc(be, 10 * sizeof *p);
+  CHECK_OK(LAUNCH(be, ka_range(1), is_null, out, p + 10));
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(*out, 0);
+  CHECK_STATUS(LAUNCH(be, ka_range(1), is_null, out, (int *)((char *)(p + 10) + 1)),
+               KA_ERROR_INVALID_POINTER);
+}
+
+TEST(fills_of_buffers) {
+  struct faulty_opencl *cl;
+  ka_backend *be = buffers_only(&cl);
+  enum { BYTES = 4096 };
+  unsigned char *p = ka_alloc_zeroed(be, BYTES), value[200], host[8] = {0};
+  for (size_t i = 0; i < sizeof value; i++)
+    value[i] = (unsigned char)(i + 1);
+  static const size_t sizes[] = {1, 2, 3, 4, 8, 12, 16, 128, 200};
+  for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+    for (size_t at = 0; at < 3; at++) {
+      size_t n = sizes[s], count = 1000 / n;
+      int fills = cl->fills;
+      memset(p, 0, BYTES);
+      CHECK_OK(ka_fill(be, p + at, value, n, count));
+      CHECK_OK(ka_synchronize(be));
+      for (size_t i = 0; i < n * count; i++)
+        CHECK_INT(p[at + i], value[i % n]);
+      CHECK_INT(p[at + n * count], 0);
+      bool by_driver = n != 3 && n != 12 && n != 200 && at % n == 0;
+      CHECK_INT(cl->fills - fills, by_driver);
+    }
+  CHECK_STATUS(ka_fill(be, host, value, 1, 8), KA_ERROR_INVALID_POINTER);
+  CHECK_MESSAGE("ka_fill", "does not lie in memory of ka_alloc");
+}
+
+TEST(host_memory_is_refused_by_name) {
+  struct faulty_opencl *cl;
+  ka_backend *be = buffers_only(&cl);
+  float *x = ka_alloc(be, 40), host[10] = {0};
+  ka_device_properties p;
+  CHECK_OK(ka_device_info(be, 0, &p));
+  CHECK_STATUS(LAUNCH(be, ka_range(10), saxpy, 1.0f, x, host), KA_ERROR_INVALID_POINTER);
+  CHECK_MESSAGE("kernel 'saxpy', parameter 'y'", "host memory", p.name, "ka_alloc", "ka_copy");
+  CHECK_STATUS(LAUNCH(be, ka_range(10), saxpy, 1.0f, host, x), KA_ERROR_INVALID_POINTER);
+  CHECK_MESSAGE("parameter 'x'");
+  int in_host[4];
+  struct args_add_pair args = {{(int *)(void *)x, {in_host}, 1}};
+  CHECK_STATUS(ka__launch(be, ka_range(1), test_kernel(K_add_pair), &args, sizeof args),
+               KA_ERROR_INVALID_POINTER);
+  CHECK_MESSAGE("kernel 'add_pair', parameter 'pair.in.q'");
+  args = (struct args_add_pair){{in_host, {(int *)(void *)x}, 1}};
+  CHECK_STATUS(ka__launch(be, ka_range(1), test_kernel(K_add_pair), &args, sizeof args),
+               KA_ERROR_INVALID_POINTER);
+  CHECK_MESSAGE("parameter 'pair.p'");
+}
+
+TEST(host_memory_may_be_copied) {
+  struct faulty_opencl *cl;
+  ka_backend *be = buffers_only(&cl);
+  int host[100], back[100], *p = ka_alloc(be, sizeof host);
+  for (int i = 0; i < 100; i++)
+    host[i] = i * i;
+  CHECK_OK(ka_copy(be, p, host, sizeof host));
+  CHECK_OK(ka_copy(be, back, p, sizeof host));
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(memcmp(host, back, sizeof host), 0);
+}
+
+TEST(pointers_inside_structs_are_declared) {
+  struct faulty_opencl *cl;
+  ka_backend *be = buffers_only(&cl);
+  struct args_add_pair args = {{ka_alloc_zeroed(be, 40), {ka_alloc_zeroed(be, 40)}, 10}};
+  args.pair.in.q[3] = 4;
+  CHECK_OK(ka__launch(be, ka_range(10), test_kernel(K_add_pair), &args, sizeof args));
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(args.pair.p[3], 4);
+  CHECK_INT(cl->indirect, 2 * sizeof(void *));
+}
+
+TEST(memory_of_another_device_is_refused) {
+  setenv("POCL_DEVICES", "cpu cpu", 1);
+  struct faulty_opencl *cl;
+  ka_backend *be = buffers_only(&cl);
+  CHECK_INT(ka_num_devices(be), 2);
+  float *x = ka_alloc(be, 40);
+  CHECK_OK(ka_set_device(be, 1));
+  CHECK_STATUS(LAUNCH(be, ka_range(1), saxpy, 1.0f, x, NULL), KA_ERROR_INVALID_POINTER);
+  CHECK_MESSAGE("kernel 'saxpy', parameter 'x'", "allocated on device 0", "on device 1",
+                "ka_set_device", "ka_copy");
+}
+
+TEST(memory_of_a_failed_launch_is_freed) {
+  struct faulty_opencl *cl;
+  ka_backend *be = buffers_only(&cl);
+  int *p = ka_alloc_zeroed(be, 2 * sizeof *p);
+  CHECK_OK(LAUNCH(be, ka_range(1), slow, p, 1));
+  CHECK_OK(ka_synchronize(be));
+  fail(cl, "clEnqueueNDRangeKernel", CL_OUT_OF_RESOURCES);
+  CHECK_STATUS(LAUNCH(be, ka_range(1), slow, p, 1), KA_ERROR_OUT_OF_DEVICE_MEMORY);
+  CHECK_OK(ka_free(p));
+  CHECK_INT(cl->svm_frees, 1);
+}
+
+TEST(svm_runs_out) {
+  struct faulty_opencl *cl;
+  ka_backend *be = buffers_only(&cl);
+  fail(cl, "clSVMAlloc", 0);
+  CHECK(!ka_alloc(be, 100));
+  CHECK_MESSAGE("ka_alloc", "100 bytes", "clSVMAlloc failed");
+}

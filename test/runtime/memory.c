@@ -1,0 +1,133 @@
+/* Allocations and the registry. */
+#include "test/runtime/support/test.h"
+
+#include <stdlib.h>
+
+TEST(gives_aligned_memory_that_can_be_used) {
+  ka_backend *be = test_backend();
+  for (size_t bytes = 1; bytes < 100000; bytes = bytes * 3 + 1) {
+    char *p = ka_alloc(be, bytes);
+    CHECK(p);
+    CHECK_INT((uintptr_t)p % 64, 0);
+    memset(p, 5, bytes);
+    CHECK_INT(p[bytes - 1], 5);
+    CHECK_OK(ka_free(p));
+  }
+}
+
+TEST(gives_distinct_pointers_for_0_bytes) {
+  ka_backend *be = test_backend();
+  void *a = ka_alloc(be, 0), *b = ka_alloc(be, 0);
+  CHECK(a && b && a != b);
+  void *base;
+  size_t bytes;
+  CHECK(ka_allocation_of(a, &base, &bytes));
+  CHECK(base == a);
+  CHECK_INT(bytes, 0);
+  CHECK_OK(ka_free(a));
+  CHECK_OK(ka_free(b));
+}
+
+TEST(zeroes) {
+  ka_backend *be = test_backend();
+  enum { BYTES = 4099 };
+  for (int round = 0; round < 20; round++) {
+    unsigned char *p = ka_alloc_zeroed(be, BYTES);
+    CHECK(p);
+    for (int i = 0; i < BYTES; i++)
+      CHECK_INT(p[i], 0);
+    memset(p, 0xee, BYTES);
+    CHECK_OK(ka_free(p));
+  }
+}
+
+TEST(frees_null) { CHECK_OK(ka_free(NULL)); }
+
+TEST(refuses_to_free_twice) {
+  void *p = ka_alloc(test_backend(), 100);
+  CHECK_OK(ka_free(p));
+  CHECK_STATUS(ka_free(p), KA_ERROR_INVALID_POINTER);
+  CHECK_MESSAGE("ka_free", "freed before");
+}
+
+TEST(refuses_to_free_the_inside) {
+  char *p = ka_alloc(test_backend(), 100);
+  CHECK_STATUS(ka_free(p + 40), KA_ERROR_INVALID_POINTER);
+  CHECK_MESSAGE("40 bytes inside");
+  CHECK_OK(ka_free(p));
+}
+
+TEST(refuses_to_free_what_is_not_its_own) {
+  test_backend();
+  int *p = malloc(40);
+  CHECK_STATUS(ka_free(p), KA_ERROR_INVALID_POINTER);
+  CHECK_MESSAGE("not a live allocation");
+  free(p);
+}
+
+TEST(refuses_more_than_the_device_has) {
+  ka_backend *be = test_backend();
+  CHECK(!ka_alloc(be, SIZE_MAX));
+  CHECK_MESSAGE("ka_alloc", "18446744073709551615 bytes", "in one piece");
+  CHECK(!ka_alloc_zeroed(be, SIZE_MAX / 2));
+  CHECK_MESSAGE("ka_alloc_zeroed");
+}
+
+TEST(refuses_a_null_backend) {
+  CHECK(!ka_alloc(NULL, 1));
+  CHECK_MESSAGE("ka_alloc", "NULL");
+}
+
+TEST(knows_what_a_pointer_lies_in) {
+  ka_backend *be = test_backend();
+  char *p = ka_alloc(be, 100);
+  void *base = NULL;
+  size_t bytes = 0;
+  CHECK(ka_allocation_of(p, &base, &bytes));
+  CHECK(base == p);
+  CHECK_INT(bytes, 100);
+  base = NULL;
+  CHECK(ka_allocation_of(p + 99, &base, NULL));
+  CHECK(base == p);
+  CHECK(ka_allocation_of(p + 99, NULL, NULL));
+  CHECK(!ka_allocation_of(p + 100, NULL, NULL));
+  CHECK(!ka_allocation_of(p - 1, NULL, NULL));
+  CHECK(ka_backend_of(p + 50) == be);
+  CHECK(!ka_backend_of(p + 100));
+  CHECK(!ka_backend_of(NULL));
+  CHECK_OK(ka_free(p));
+  CHECK(!ka_allocation_of(p, NULL, NULL));
+  CHECK(!ka_backend_of(p));
+}
+
+/* Against a plain list of what should be there, in an order that a fixed generator makes. */
+TEST(keeps_account_of_thousands) {
+  ka_backend *be = test_backend();
+  enum { SLOTS = 4000, STEPS = 60000 };
+  static struct {
+    char *p;
+    size_t bytes;
+  } slots[SLOTS];
+  unsigned random = 1;
+  for (int step = 0; step < STEPS; step++) {
+    random = random * 1664525u + 1013904223u;
+    unsigned slot = (random >> 8) % SLOTS;
+    if (slots[slot].p) {
+      void *base;
+      size_t bytes;
+      CHECK(ka_allocation_of(slots[slot].p + (random >> 4) % slots[slot].bytes, &base, &bytes));
+      CHECK(base == slots[slot].p);
+      CHECK_INT(bytes, slots[slot].bytes);
+      CHECK_OK(ka_free(slots[slot].p));
+      CHECK(!ka_allocation_of(slots[slot].p, NULL, NULL));
+      slots[slot].p = NULL;
+    } else {
+      slots[slot].bytes = 1 + (random >> 20) % 512;
+      slots[slot].p = ka_alloc(be, slots[slot].bytes);
+      CHECK(slots[slot].p);
+    }
+  }
+  for (int slot = 0; slot < SLOTS; slot++)
+    if (slots[slot].p)
+      CHECK(ka_backend_of(slots[slot].p) == be);
+}

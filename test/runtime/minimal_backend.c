@@ -1,0 +1,423 @@
+/* The core over a backend that has only what a backend must have: it runs everything at once, in
+ * the calling thread, and knows no fill, poll or wait. What the core does by itself shows here:
+ * defaults, the bound on operations under way, the pool of queues, and that a launch whose kernel
+ * is built allocates nothing. */
+#include "runtime/backends/backend.h"
+#include "runtime/core/device.h"
+#include "runtime/core/status.h"
+#include "test/runtime/support/module_writer.h"
+#include "test/runtime/support/test.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* ---- Allocations of libka and of this file go through here (see CMakeLists.txt) ---- */
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+
+static int allocations, fail_at = -1; /* fail_at: the allocation with this number */
+
+static bool next_fails(void) { return allocations++ == fail_at; }
+
+void *__wrap_malloc(size_t bytes) { return next_fails() ? NULL : __real_malloc(bytes); }
+
+void *__wrap_calloc(size_t count, size_t bytes) {
+  return next_fails() ? NULL : __real_calloc(count, bytes);
+}
+
+/* ---- The backend ---- */
+
+static int queues, synchronisations, frees, copies, launches;
+static struct ka__launch last;
+static char last_entry[64];
+
+static ka_status open_backend(ka_backend *backend) {
+  static struct ka__device devices[2];
+  for (int d = 0; d < 2; d++) {
+    ka__device_init(&devices[d], backend, d);
+    devices[d].properties = (ka_device_properties){
+        .name = "minimal",
+        .compute_units = 1,
+        .max_dimensions = 3,
+        .max_group_size = 1024,
+        .max_group_extent = {1024, 1024, 64},
+        .local_bytes = 1024,
+        .memory_bytes = (uint64_t)1 << 40,
+        .max_alloc_bytes = (uint64_t)1 << 40,
+        .unified = true,
+        .host_pointers = true,
+    };
+  }
+  backend->devices = devices;
+  backend->device_count = 2;
+  return KA_OK;
+}
+
+static ka_status alloc_memory(struct ka__device *device, size_t bytes, void **pointer) {
+  (void)device;
+  return posix_memalign(pointer, 64, bytes ? bytes : 1) == 0
+             ? KA_OK
+             : ka__fail(KA_ERROR_OUT_OF_DEVICE_MEMORY, "no memory");
+}
+
+static void free_memory(struct ka__device *device, void *pointer) {
+  (void)device;
+  frees++;
+  free(pointer);
+}
+
+static ka_status create_queue(struct ka__queue *queue) {
+  (void)queue;
+  queues++;
+  return KA_OK;
+}
+
+static ka_status copy(struct ka__queue *queue, uint64_t ticket, void *destination,
+                      const void *source, size_t bytes) {
+  (void)queue;
+  (void)ticket;
+  copies++;
+  memcpy(destination, source, bytes);
+  return KA_OK;
+}
+
+static ka_status launch(struct ka__queue *queue, struct ka__function *function,
+                        const struct ka__launch *launch_) {
+  (void)queue;
+  launches++;
+  last = *launch_;
+  strncpy(last_entry, function->entry, sizeof last_entry - 1);
+  if (strncmp(function->entry, "broken", 6) == 0)
+    ka__queue_failed(queue, KA_ERROR_KERNEL_FAILED, "kernel '%s' broke at launch %d",
+                     function->kernel->name, launches);
+  return KA_OK;
+}
+
+static ka_status synchronize(struct ka__queue *queue) {
+  (void)queue;
+  synchronisations++;
+  return KA_OK;
+}
+
+static ka_status create_program(struct ka__device *device, const void *image, size_t bytes,
+                                const char *source, void **program) {
+  (void)device;
+  (void)bytes;
+  (void)source;
+  *program = (void *)image;
+  return KA_OK;
+}
+
+static void release_program(struct ka__device *device, void *program) {
+  (void)device;
+  (void)program;
+}
+
+static ka_status create_function(struct ka__function *function) {
+  function->max_group_size = 512;
+  return KA_OK;
+}
+
+static void release_function(struct ka__function *function) { (void)function; }
+
+static const struct ka__backend_table minimal = {
+    .name = "minimal",
+    .image = "none",
+    .open = open_backend,
+    .alloc = alloc_memory,
+    .free = free_memory,
+    .queue_create = create_queue,
+    .copy = copy,
+    .launch = launch,
+    .synchronize = synchronize,
+    .program_create = create_program,
+    .program_release = release_program,
+    .function_create = create_function,
+    .function_release = release_function,
+};
+
+/* Takes the place of libka's own list. */
+const struct ka__backend_table *const ka__backend_tables[] = {&minimal, NULL};
+
+/* ---- A module for it ---- */
+
+struct tuple {
+  void *p;
+  double d;
+};
+
+static const struct param_spec params[] = {
+    {.name = "p", .kind = KA_METADATA_POINTER, .offset = 0, .size = 8},
+    {.name = "d", .kind = KA_METADATA_SCALAR, .offset = 8, .size = 8},
+};
+static const struct kernel_spec specs[] = {
+    {.name = "plain", .tuple_bytes = 16, .param_count = 2, .params = params},
+    {.name = "padded",
+     .flags = KA_METADATA_PADDED,
+     .tuple_bytes = 16,
+     .param_count = 2,
+     .params = params},
+    {.name = "broken", .tuple_bytes = 16, .param_count = 2, .params = params},
+    {.name = "doubles", .flags = KA_METADATA_FP64, .tuple_bytes = 0},
+    {.name = "halves", .flags = KA_METADATA_FP16, .tuple_bytes = 0},
+    {.name = "sub_groups", .flags = KA_METADATA_SUB_GROUP, .tuple_bytes = 0},
+    {.name = "atomics", .flags = KA_METADATA_INT64_ATOMICS, .tuple_bytes = 0},
+    {.name = "local", .local_bytes = 1025, .tuple_bytes = 0},
+};
+enum { PLAIN, PADDED, BROKEN, DOUBLES, HALVES, SUB_GROUPS, ATOMICS, LOCAL, KERNELS };
+
+static struct written_module module;
+
+static void make_module(void) {
+  struct blob metadata = write_metadata(specs, KERNELS);
+  const struct image_spec images[] = {
+      {.content = "metadata", .start = metadata.start, .bytes = metadata.bytes},
+      {.content = "none", .start = "image", .bytes = 5},
+  };
+  module_create_from(&module, specs, KERNELS, write_bundle(images, 2));
+  free(metadata.start);
+}
+
+static ka_status launch_kernel(ka_backend *be, ka_ndrange range, int kernel, void *p) {
+  if (!module.kernels)
+    make_module();
+  struct tuple tuple = {p, 1};
+  return ka__launch(be, range, &module.kernels[kernel], &tuple, sizeof tuple);
+}
+
+/* ---- Tests ---- */
+
+TEST(is_the_default) {
+  CHECK_STRING(ka_backend_name(test_backend()), "minimal");
+  CHECK_INT(ka_num_devices(test_backend()), 2);
+}
+
+TEST(chooses_the_entry_point) {
+  ka_backend *be = test_backend();
+  CHECK_OK(launch_kernel(be, ka_with_group(ka_range(64), 16), PADDED, NULL));
+  CHECK_STRING(last_entry, "padded");
+  CHECK(!last.extents);
+  CHECK_OK(launch_kernel(be, ka_with_group(ka_range(65), 16), PADDED, NULL));
+  CHECK_STRING(last_entry, "padded__ka_padded");
+  CHECK(last.extents);
+  CHECK_INT(last.items[0], 80);
+  CHECK_INT(last.group[0], 16);
+  CHECK_OK(launch_kernel(be, ka_with_group(ka_range(65), 16), PLAIN, NULL));
+  CHECK_STRING(last_entry, "plain");
+  CHECK(!last.extents);
+  CHECK_INT(last.items[0], 80);
+}
+
+TEST(counts_dimensions) {
+  ka_backend *be = test_backend();
+  CHECK_OK(launch_kernel(be, ka_range(1), PLAIN, NULL));
+  CHECK_INT(last.dimensions, 1);
+  CHECK_OK(launch_kernel(be, ka_range(7, 1, 1), PLAIN, NULL));
+  CHECK_INT(last.dimensions, 1);
+  CHECK_OK(launch_kernel(be, ka_range(1, 7), PLAIN, NULL));
+  CHECK_INT(last.dimensions, 2);
+  CHECK_OK(launch_kernel(be, ka_range(1, 1, 7), PLAIN, NULL));
+  CHECK_INT(last.dimensions, 3);
+  CHECK_OK(launch_kernel(be, ka_with_offset(ka_range(1, 1, 1), 0, 5), PLAIN, NULL));
+  CHECK_INT(last.dimensions, 2);
+}
+
+TEST(respects_the_limit_of_the_kernel) {
+  ka_backend *be = test_backend();
+  CHECK_OK(launch_kernel(be, ka_with_group(ka_range(1024), 512), PLAIN, NULL));
+  CHECK_STATUS(launch_kernel(be, ka_with_group(ka_range(1024), 513), PLAIN, NULL),
+               KA_ERROR_INVALID_GROUP_SIZE);
+  CHECK_MESSAGE("'plain'", "513", "512", "'minimal'");
+  CHECK_STATUS(launch_kernel(be, ka_with_group(ka_range(64, 64, 65), 1, 1, 65), PLAIN, NULL),
+               KA_ERROR_INVALID_GROUP_SIZE);
+  CHECK_MESSAGE("along z is 65", "64");
+}
+
+TEST(chosen_groups_are_within_all_limits) {
+  ka_backend *be = test_backend();
+  for (size_t x = 1; x < 3000; x = x * 3 / 2 + 1)
+    for (size_t y = 1; y < 3000; y = y * 2 + 1)
+      for (size_t z = 1; z < 300; z = z * 3 + 1) {
+        CHECK_OK(launch_kernel(be, ka_range(x, y, z), PADDED, NULL));
+        CHECK(last.group[0] * last.group[1] * last.group[2] <= 512);
+        CHECK(last.group[2] <= 64);
+        const size_t size[3] = {x, y, z};
+        for (int d = 0; d < 3; d++) {
+          CHECK(last.group[d] >= 1 && last.group[d] <= size[d]);
+          CHECK_INT(last.items[d] % last.group[d], 0);
+          CHECK(last.items[d] >= size[d] && last.items[d] < size[d] + last.group[d]);
+        }
+      }
+}
+
+TEST(names_what_the_device_lacks) {
+  ka_backend *be = test_backend();
+  make_module();
+  static const struct {
+    int kernel;
+    const char *text;
+  } cases[] = {{DOUBLES, "double arithmetic"},
+               {HALVES, "_Float16"},
+               {SUB_GROUPS, "sub-groups"},
+               {ATOMICS, "64-bit"},
+               {LOCAL, "1025 bytes of group memory"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    CHECK_STATUS(ka__launch(be, ka_range(1), &module.kernels[cases[i].kernel], NULL, 0),
+                 KA_ERROR_UNSUPPORTED);
+    CHECK_MESSAGE(specs[cases[i].kernel].name, "'minimal'", cases[i].text);
+  }
+}
+
+TEST(fills_by_copies) {
+  ka_backend *be = test_backend();
+  char *p = ka_alloc(be, 1000);
+  memset(p, '-', 1000);
+  CHECK_OK(ka_fill(be, p + 1, "abc", 3, 300));
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(p[0], '-');
+  for (int i = 0; i < 900; i++)
+    CHECK_INT(p[1 + i], "abc"[i % 3]);
+  CHECK_INT(p[901], '-');
+  CHECK_INT(copies, 1 + 9); /* the value, then twice as much each time */
+  CHECK_INT(frees, 1);      /* of the place where the value was kept */
+}
+
+TEST(a_launch_of_a_built_kernel_allocates_nothing) {
+  ka_backend *be = test_backend();
+  void *p = ka_alloc(be, 1000);
+  CHECK_OK(launch_kernel(be, ka_range(1000), PADDED, p));
+  int before = allocations;
+  for (int i = 0; i < 5000; i++)
+    CHECK_OK(launch_kernel(be, ka_range(1000 + (size_t)i), PADDED, (char *)p + i % 1000));
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(allocations - before, 0);
+}
+
+TEST(bounds_what_is_under_way) {
+  ka_backend *be = test_backend();
+  for (int i = 0; i < 1024; i++)
+    CHECK_OK(launch_kernel(be, ka_range(1), PLAIN, NULL));
+  CHECK_INT(synchronisations, 0);
+  for (int i = 0; i < 9000; i++)
+    CHECK_OK(launch_kernel(be, ka_range(1), PLAIN, NULL));
+  CHECK(synchronisations >= 9);
+  CHECK(synchronisations <= 40);
+}
+
+TEST(frees_when_the_last_use_is_known_to_be_over) {
+  ka_backend *be = test_backend();
+  void *p = ka_alloc(be, 10), *q = ka_alloc(be, 10);
+  CHECK_OK(launch_kernel(be, ka_range(1), PLAIN, p));
+  CHECK_OK(ka_free(q));
+  CHECK_INT(frees, 1);
+  CHECK_OK(ka_free(p));
+  CHECK_INT(frees, 1); /* without poll nothing is known before the queue is synchronised */
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(frees, 2);
+}
+
+TEST(frees_after_the_last_of_many_queues) {
+  ka_backend *be = test_backend();
+  void *p = ka_alloc(be, 10);
+  CHECK_OK(launch_kernel(be, ka_range(1), PLAIN, p));
+  CHECK_OK(ka_set_device(be, 1));
+  CHECK_OK(launch_kernel(be, ka_range(1), PLAIN, p));
+  CHECK_OK(ka_free(p));
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(frees, 0);
+  CHECK_OK(ka_set_device(be, 0));
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(frees, 1);
+}
+
+static void *use_and_end(void *p) {
+  CHECK_OK(launch_kernel(ka_default_backend(), ka_range(1), PLAIN, p));
+  return NULL;
+}
+
+TEST(threads_that_end_give_their_queues_back) {
+  ka_backend *be = test_backend();
+  void *p = ka_alloc(be, 10);
+  CHECK_OK(launch_kernel(be, ka_range(1), PLAIN, p));
+  CHECK_INT(queues, 1);
+  for (int i = 0; i < 100; i++) {
+    pthread_t thread;
+    CHECK_INT(pthread_create(&thread, NULL, use_and_end, p), 0);
+    CHECK_INT(pthread_join(thread, NULL), 0);
+  }
+  CHECK_INT(queues, 2);
+}
+
+TEST(the_first_error_is_returned_once) {
+  ka_backend *be = test_backend();
+  CHECK_OK(launch_kernel(be, ka_range(1), PLAIN, NULL));
+  CHECK_OK(launch_kernel(be, ka_range(1), BROKEN, NULL));
+  CHECK_OK(launch_kernel(be, ka_range(1), BROKEN, NULL));
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_FAILED);
+  CHECK_MESSAGE("kernel 'broken' broke at launch 2");
+  CHECK_OK(ka_synchronize(be));
+  CHECK_OK(launch_kernel(be, ka_range(1), BROKEN, NULL));
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_FAILED);
+  CHECK_MESSAGE("launch 4");
+}
+
+static void *expect_no_error(void *backend) {
+  CHECK_OK(launch_kernel(backend, ka_range(1), PLAIN, NULL));
+  CHECK_OK(ka_synchronize(backend));
+  return NULL;
+}
+
+static void *break_and_end(void *backend) {
+  CHECK_OK(launch_kernel(backend, ka_range(1), BROKEN, NULL));
+  return NULL;
+}
+
+TEST(an_error_belongs_to_its_own_thread) {
+  ka_backend *be = test_backend();
+  CHECK_OK(launch_kernel(be, ka_range(1), BROKEN, NULL));
+  void *(*const steps[])(void *) = {expect_no_error, break_and_end, expect_no_error};
+  for (int i = 0; i < 3; i++) { /* the third gets the queue of the second */
+    pthread_t thread;
+    CHECK_INT(pthread_create(&thread, NULL, steps[i], be), 0);
+    CHECK_INT(pthread_join(thread, NULL), 0);
+  }
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_FAILED);
+}
+
+/* Lets each allocation of a first use fail in turn: no call may crash, and all works afterwards. */
+static void use_everything(void) {
+  ka_backend *be = ka_default_backend();
+  void *p = ka_alloc(be, 100);
+  (void)launch_kernel(be, ka_range(3), PADDED, p);
+  (void)ka_fill(be, p, "abc", 3, 5);
+  (void)ka_free(p);
+  (void)ka_synchronize(be);
+}
+
+TEST(survives_any_allocation_that_fails) {
+  make_module(); /* its allocations are this file's own */
+  int all = allocations;
+  use_everything();
+  all = allocations - all;
+  CHECK(all >= 6);
+  module_release(&module);
+  module.kernels = NULL;
+  for (int n = 0; n < all + 2; n++) {
+    make_module();
+    ka__module_unregister(&module.module); /* so that registering is tried again, and fails */
+    fail_at = allocations + n;
+    use_everything();
+    fail_at = -1;
+    ka_backend *be = test_backend();
+    void *p = ka_alloc(be, 10);
+    CHECK(p);
+    CHECK_OK(launch_kernel(be, ka_range(3), PADDED, p));
+    CHECK_OK(ka_free(p));
+    CHECK_OK(ka_synchronize(be));
+    module_release(&module);
+    module.kernels = NULL;
+  }
+}

@@ -1,0 +1,130 @@
+// Kernels for the runtime tests, as OpenCL C: what kacc makes of a C kernel, written by hand.
+// kernels.c describes them.
+
+kernel void empty(void) {}
+
+kernel void saxpy(float a, global const float *restrict x, global float *restrict y) {
+  size_t i = get_global_id(0);
+  y[i] += a * x[i];
+}
+
+kernel void saxpy__ka_padded(float a, global const float *restrict x, global float *restrict y,
+                             ulong nx, ulong ny, ulong nz) {
+  size_t i = get_global_id(0);
+  if (i >= nx)
+    return;
+  y[i] += a * x[i];
+}
+
+// Adds one to the element of each work-item of a range of up to three dimensions, and stores its
+// ids: id[0..2] of the item, counted without the offset.
+kernel void visit(global int *count, global ulong *ids) {
+  size_t x = get_global_id(0) - get_global_offset(0);
+  size_t y = get_global_id(1) - get_global_offset(1);
+  size_t z = get_global_id(2) - get_global_offset(2);
+  size_t at = (z * get_global_size(1) + y) * get_global_size(0) + x;
+  atomic_inc(&count[at]);
+  ids[3 * at] = get_global_id(0);
+  ids[3 * at + 1] = get_global_id(1);
+  ids[3 * at + 2] = get_global_id(2);
+}
+
+kernel void visit__ka_padded(global int *count, global ulong *ids, ulong nx, ulong ny, ulong nz) {
+  size_t x = get_global_id(0) - get_global_offset(0);
+  size_t y = get_global_id(1) - get_global_offset(1);
+  size_t z = get_global_id(2) - get_global_offset(2);
+  if (x >= nx || y >= ny || z >= nz)
+    return;
+  size_t at = (z * ny + y) * nx + x;
+  atomic_inc(&count[at]);
+  ids[3 * at] = get_global_id(0);
+  ids[3 * at + 1] = get_global_id(1);
+  ids[3 * at + 2] = get_global_id(2);
+}
+
+// What a launch was divided into.
+kernel void groups(global ulong *sizes) {
+  if (get_global_id(0) == get_global_offset(0) && get_global_id(1) == get_global_offset(1) &&
+      get_global_id(2) == get_global_offset(2))
+    for (int d = 0; d < 3; d++) {
+      sizes[d] = get_local_size(d);
+      sizes[3 + d] = get_global_size(d);
+    }
+}
+
+// The same, without a padded variant, for a static group size of 8 x 4.
+kernel __attribute__((reqd_work_group_size(8, 4, 1))) void fixed_groups(global ulong *sizes) {
+  if (get_global_id(0) == 0 && get_global_id(1) == 0)
+    for (int d = 0; d < 3; d++) {
+      sizes[d] = get_local_size(d);
+      sizes[3 + d] = get_global_size(d);
+    }
+}
+
+// Sums each group in group memory that the launch sizes.
+kernel void group_sum(global const int *in, global int *out, local int *scratch) {
+  size_t l = get_local_id(0), n = get_local_size(0);
+  scratch[l] = in[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (l == 0) {
+    int sum = 0;
+    for (size_t i = 0; i < n; i++)
+      sum += scratch[i];
+    out[get_group_id(0)] = sum;
+  }
+}
+
+// Has group memory that it does not touch.
+kernel void spare_local(global int *out, local int *scratch) { *out = 5; }
+
+struct inner {
+  ulong q;
+};
+
+struct pair {
+  ulong p; // pointers to int
+  struct inner in;
+  int n;
+};
+
+kernel void add_pair(struct pair pair) {
+  size_t i = get_global_id(0);
+  if (i < pair.n)
+    ((global int *)pair.p)[i] += ((global int *)pair.in.q)[i];
+}
+
+// Runs for a time that grows with `rounds`, then adds one to p[0].
+kernel void slow(global int *p, ulong rounds) {
+  uint x = 1;
+  for (ulong i = 0; i < rounds; i++)
+    x = x * 1664525u + 1013904223u + (x >> 7);
+  p[0] += 1;
+  p[1] = x;
+}
+
+// Whether a pointer is null.
+kernel void is_null(global int *out, global const int *p) { *out = p == 0; }
+
+kernel void many(global ulong *out, ulong a0, ulong a1, ulong a2, ulong a3, ulong a4, ulong a5,
+                 ulong a6, ulong a7, ulong a8, ulong a9, ulong a10, ulong a11, ulong a12,
+                 ulong a13, ulong a14, ulong a15, ulong a16, ulong a17, ulong a18, ulong a19,
+                 ulong a20, ulong a21, ulong a22, ulong a23, ulong a24, ulong a25, ulong a26,
+                 ulong a27, ulong a28, ulong a29, ulong a30, ulong a31, ulong a32, ulong a33,
+                 ulong a34, ulong a35, ulong a36, ulong a37, ulong a38) {
+  *out = a0 + a1 + a2 + a3 + a4 + a5 + a6 + a7 + a8 + a9 + a10 + a11 + a12 + a13 + a14 + a15 +
+         a16 + a17 + a18 + a19 + a20 + a21 + a22 + a23 + a24 + a25 + a26 + a27 + a28 + a29 + a30 +
+         a31 + a32 + a33 + a34 + a35 + a36 + a37 + 2 * a38;
+}
+
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+
+// Counts its work-items, for ranges larger than memory.
+kernel void tally(global ulong *total, ulong least) {
+  if (get_global_id(0) >= least)
+    atom_inc(total);
+}
+
+kernel void tally__ka_padded(global ulong *total, ulong least, ulong nx, ulong ny, ulong nz) {
+  if (get_global_id(0) < nx && get_global_id(0) >= least)
+    atom_inc(total);
+}
