@@ -46,6 +46,12 @@ bool isVariableArguments(unsigned Id) {
          Id == Builtin::BI__builtin_va_copy;
 }
 
+/// What the C library's headers make of memcpy and its kin with _FORTIFY_SOURCE;
+/// device_codegen.cpp makes them plain again.
+bool isFortified(StringRef Name) {
+  return Name == "__memcpy_chk" || Name == "__memmove_chk" || Name == "__memset_chk";
+}
+
 /// Builtins that have no body and no meaning on a device.
 bool isHostBuiltin(unsigned Id) {
   switch (Id) {
@@ -120,7 +126,7 @@ public:
       Called.insert(Ref);
     if (const auto *Member = dyn_cast<CXXMemberCallExpr>(E); Member && isVirtual(Member))
       unsupported(E->getExprLoc(), "virtual calls are");
-    checkCallee(F, E->getExprLoc());
+    checkCallee(F, E);
     return true;
   }
 
@@ -130,7 +136,8 @@ public:
     return M && M->isVirtual() && Callee && !Callee->hasQualifier();
   }
 
-  void checkCallee(const FunctionDecl *F, SourceLocation Loc) {
+  void checkCallee(const FunctionDecl *F, const CallExpr *E) {
+    SourceLocation Loc = E->getExprLoc();
     unsigned Id = F->getBuiltinID();
     StringRef Name = F->getIdentifier() ? F->getName() : "";
     if (isAlloca(Id))
@@ -149,10 +156,13 @@ public:
     if (Id && !Library)
       return;
     StringRef CName = Name;
-    if (Library)
-      CName.consume_front("__builtin_");
-    if (isDeviceLibraryFunction(CName))
+    if (Library && CName.consume_front("__builtin_") && !isLibraryFunction(CName))
+      return; // like __builtin_isnan: no function, but instructions
+    if (isDeviceLibraryFunction(CName) || isFortified(CName))
       return;
+    if (Expr::EvalResult Constant;
+        Library && !E->isValueDependent() && E->EvaluateAsRValue(Constant, C))
+      return; // like __builtin_nan("")
     if (StringRef Advice = adviceFor(CName); !Advice.empty())
       return fail(Loc, CName == "ka__launch" ? Advice.str()
                                              : "call of " + quoted(F) + " in a kernel: " + Advice);
@@ -165,6 +175,11 @@ public:
     fail(Loc, "call of " + quoted(F) +
                   " in a kernel: its definition must be visible in this translation unit");
     Report.note(F->getLocation(), "declared here");
+  }
+
+  bool isLibraryFunction(StringRef Name) const {
+    auto Id = C.Idents.find(Name);
+    return Id != C.Idents.end() && Id->second->getBuiltinID() != 0;
   }
 
   bool VisitVAArgExpr(VAArgExpr *E) { return unsupported(E->getExprLoc(), "va_arg is"); }
@@ -181,7 +196,7 @@ public:
   //===- Variables --------------------------------------------------------===//
 
   void checkVariable(const VarDecl *V, const DeclRefExpr *E) {
-    if (isLocal(V))
+    if (isLocal(V) || V->isImplicit())
       return;
     if (!Reported.insert(V->getCanonicalDecl()).second)
       return;

@@ -168,10 +168,9 @@ bool checkAgainstFirst(const FunctionDecl *F, const FunctionDecl *First, Reporte
     return false;
   }
   for (auto [P, Q] : llvm::zip(F->parameters(), First->parameters()))
-    if (isLocal(P) != isLocal(Q)) {
+    if (isLocal(P) && !isLocal(Q)) {
       Report.error(P->getLocation(), "parameter " + quoted(P) + " of kernel " + quoted(F) +
-                                         (isLocal(P) ? " is marked ka_local here, but not before"
-                                                     : " was marked ka_local before"));
+                                         " is marked ka_local here, but not before");
       Report.note(Q->getLocation(), "previous declaration is here");
       Valid = false;
     }

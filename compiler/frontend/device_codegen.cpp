@@ -27,6 +27,7 @@ public:
     Options.Exceptions = 0;
     Options.CXXExceptions = 0;
     Options.XRayInstrument = 0;
+    Options.Optimize = 1;
     Options.MathErrno = 0;
     // The full range needs functions of the host's compiler runtime.
     if (Options.getComplexRange() != LangOptions::CX_Basic)

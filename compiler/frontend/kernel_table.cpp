@@ -52,7 +52,8 @@ RecordDecl *KernelTable::tuple(KernelEntity &K) {
       T = C.VoidPtrTy;
     Fields.push_back({Names[Fields.size()], T});
   }
-  AstBuilder Build(C, K.First->getLocation());
+  // Without a location clang does not remark on the padding.
+  AstBuilder Build(C);
   return K.Tuple = Build.record("ka.tuple." + K.Symbol, Fields);
 }
 

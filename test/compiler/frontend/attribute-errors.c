@@ -1,5 +1,5 @@
 // What the attributes' own places and arguments may be.
-// RUN: %ka-verify -std=c23 %s
+// RUN: %ka-verify -std=c23 -ferror-limit=0 %s
 #include <ka/ka.h>
 
 [[ka::kernel]] int variable;                // expected-error {{'ka::kernel' applies to functions only}}

@@ -13,7 +13,7 @@ struct complex {
 
 namespace physics {
 [[ka::kernel]] void step(complex *z, complex factor, float *out) {
-  std::size_t i = ka_global_id(0);
+  size_t i = ka_global_id(0);
   auto scale = [&](float f) { return f * factor.re; };
   z[i] = z[i] * factor;
   out[i] = scale(z[i].norm());

@@ -13,7 +13,7 @@
 [[ka::kernel]] void elsewhere(int *p);
 [[ka::kernel]] void renamed(int *p) __asm__("other_name");
 void renamed(int *p) { *p = 5; }
-ka_status use(ka_backend *be, int *p) { return ka_launch(be, ka_range(1), elsewhere(p)); }
+ka_status use(ka_backend *be, int *p) { return ka_launch(be, ka_range(1), elsewhere(p)) | ka_launch(be, ka_range(1), internal(p)); }
 
 // CHECK-DAG: @ka.kernel.plain = dso_local global %struct.ka__kernel { ptr @ka.module, ptr @{{.*}}, i32 0, i32 0, ptr null }
 // CHECK-DAG: @ka.kernel.internal = internal global %struct.ka__kernel { ptr @ka.module, ptr @{{.*}}, i32 1, i32 0, ptr null }

@@ -13,7 +13,7 @@
 #include <ka/ka.h>
 [[ka::kernel]] void k(float *x) { x[ka_global_id(0)] = 1; }
 // TEXT: OpEntryPoint Kernel %{{.*}} "k"
-// LLVM: target triple = "spirv
+// LLVM: target triple = "spir64
 // LLVM: define spir_kernel void @k(
 // BUNDLE: 10 ff 10 ad
 // METADATA: "name": "k"

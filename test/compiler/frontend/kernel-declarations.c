@@ -19,9 +19,7 @@ void late(float *p); // expected-note {{first declaration is here}}
 
 [[ka::kernel]] void scratch(int *p); // expected-note {{previous declaration is here}}
 [[ka::kernel]] void scratch(ka_local int *p) { } // expected-error {{parameter 'p' of kernel 'scratch' is marked ka_local here, but not before}}
-[[ka::kernel]] void scratch2(ka_local int *p); // expected-note {{previous declaration is here}}
-[[ka::kernel]] void scratch2(int *p) { } // expected-error {{parameter 'p' of kernel 'scratch2' was marked ka_local before}}
 
 // The first declaration speaks for all.
-[[ka::kernel]] void early(float *p);
-void early(float *p) { *p = 1; }
+[[ka::kernel]] void early(float *p, ka_local int *s);
+void early(float *p, int *s) { *p = 1; }

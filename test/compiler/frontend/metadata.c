@@ -21,7 +21,7 @@ struct params { int n; float scale[3]; };
 }
 // CHECK-NEXT: "column": 21,
 // The tuple is what C makes of a struct of these members.
-// SIZES: "tuple_bytes": [[# 192]],
+// SIZES: "tuple_bytes": 160,
 // SIZES: "tuple_align": 16,
 
 // CHECK:      "name": "a",
@@ -95,4 +95,4 @@ struct tuple {
   unsigned long long u; signed char c; float4 f4; struct params p; float *scratch; const int *m;
   void *p13; size_t n; void *rows; double _Complex z; int constant;
 };
-_Static_assert(sizeof(struct tuple) == 192 && _Alignof(struct tuple) == 16, "as in SIZES");
+_Static_assert(sizeof(struct tuple) == 160 && _Alignof(struct tuple) == 16, "as in SIZES");
