@@ -133,29 +133,6 @@ TEST(a_loop_that_never_waits_stays_bounded) {
   CHECK(most < before + 200 * 1024);
 }
 
-/* Freed memory in use is limited by its bytes too, not only by the number of launches. */
-TEST(large_freed_memory_stays_bounded) {
-  ka_backend *be = test_backend();
-  ka_device_properties p;
-  CHECK_OK(ka_device_info(be, 0, &p));
-  const size_t bytes = (size_t)64 << 20;
-  uint64_t rounds = test_slow_rounds(be, 1);
-  long most = 0;
-  for (size_t total = 0; total < 200 * bytes; total += bytes) {
-    int *memory = ka_alloc(be, bytes);
-    CHECK(memory);
-    memset(memory, 0, bytes);
-    CHECK_OK(LAUNCH(be, ka_range(1), slow, memory, rounds));
-    CHECK_OK(ka_free(memory));
-    if (resident_kilobytes() > most)
-      most = resident_kilobytes();
-  }
-  CHECK_OK(ka_synchronize(be));
-  long limit = (long)(p.memory_bytes / 16 + 4 * bytes) / 1024 + 500 * 1024;
-  printf("at most %ld MB of %ld MB\n", most / 1024, limit / 1024);
-  CHECK(most < limit);
-}
-
 /* ---- The end of the program ---- */
 
 static void exit_at_once(void) {

@@ -34,6 +34,8 @@ static int queues, synchronisations, frees, copies, launches;
 static struct ka__launch last;
 static char last_entry[64];
 
+#define MEMORY ((uint64_t)1 << 30)
+
 static ka_status open_backend(ka_backend *backend) {
   static struct ka__device devices[2];
   for (int d = 0; d < 2; d++) {
@@ -45,8 +47,8 @@ static ka_status open_backend(ka_backend *backend) {
         .max_group_size = 1024,
         .max_group_extent = {1024, 1024, 64},
         .local_bytes = 1024,
-        .memory_bytes = (uint64_t)1 << 40,
-        .max_alloc_bytes = (uint64_t)1 << 40,
+        .memory_bytes = MEMORY,
+        .max_alloc_bytes = MEMORY / 4,
         .unified = true,
         .host_pointers = true,
     };
@@ -305,6 +307,25 @@ TEST(bounds_what_is_under_way) {
     CHECK_OK(launch_kernel(be, ka_range(1), PLAIN, NULL));
   CHECK(synchronisations >= 9);
   CHECK(synchronisations <= 40);
+}
+
+/* Memory that is freed before its last use is over may be a sixteenth of the device's. */
+TEST(bounds_freed_memory_in_use) {
+  ka_backend *be = test_backend();
+  const size_t bytes = MEMORY / 256;
+  for (int i = 0; i < 160; i++) {
+    void *p = ka_alloc(be, bytes);
+    CHECK(p);
+    CHECK_OK(launch_kernel(be, ka_range(1), PLAIN, p));
+    CHECK_OK(ka_free(p));
+    CHECK_INT(synchronisations > 0, i > 16);
+  }
+  CHECK(frees >= 160 - 17);
+}
+
+TEST(refuses_more_than_one_piece_can_be) {
+  CHECK(!ka_alloc(test_backend(), MEMORY / 4 + 1));
+  CHECK_MESSAGE("268435457 bytes", "'minimal'", "in one piece (268435456 bytes)");
 }
 
 TEST(frees_when_the_last_use_is_known_to_be_over) {

@@ -1,0 +1,120 @@
+"""Tests of ka-info: ka_info.py <case> <ka-info> <version.h>."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+case, program, version_header = sys.argv[1:4]
+
+
+def run(*arguments, stdout=subprocess.PIPE, **environment):
+    env = {k: v for k, v in os.environ.items() if k != "KA_BACKEND"}
+    env.update(environment)
+    return subprocess.run([program, *arguments], stdout=stdout, stderr=subprocess.PIPE, env=env)
+
+
+def expect(condition, *what):
+    if not condition:
+        print("failed:", *what)
+        sys.exit(1)
+
+
+def version():
+    with open(version_header, encoding="utf-8") as file:
+        text = file.read()
+    numbers = [re.search(rf"KA_VERSION_{part} (\d+)", text)[1] for part in ("MAJOR", "MINOR", "PATCH")]
+    return ".".join(numbers)
+
+
+def text_shows_the_device():
+    result = run()
+    text = result.stdout.decode()
+    expect(result.returncode == 0, result)
+    for piece in ("opencl: 1 device", "opencl:0", "(default)", "compute units", "items", "bytes)",
+                  "fp64", "KA_BACKEND: not set", version()):
+        expect(piece in text, piece, "not in", text)
+
+
+def json_agrees_with_the_system():
+    result = run("--json")
+    expect(result.returncode == 0, result)
+    report = json.loads(result.stdout)
+    expect(report["version"] == version(), report)
+    expect(report["default"] == {"backend": "opencl", "device": 0}, report)
+    (backend,) = report["backends"]
+    expect(backend["name"] == "opencl" and backend["works"] is True, backend)
+    device = backend["devices"][0]
+    expect(device["compute_units"] == os.cpu_count(), device)
+    expect(0 < device["memory_bytes"] <= os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"), device)
+    expect(len(device["max_group_extent"]) == 3, device)
+    expect(all(isinstance(n, int) for n in device["sub_group_sizes"]), device)
+
+
+def json_shows_two_devices():
+    report = json.loads(run("--json", POCL_DEVICES="cpu cpu", KA_BACKEND="opencl:1").stdout)
+    expect(len(report["backends"][0]["devices"]) == 2, report)
+    expect(report["default"] == {"backend": "opencl", "device": 1}, report)
+    expect(report["ka_backend_variable"] == "opencl:1", report)
+
+
+def says_what_to_install_without_a_driver():
+    with tempfile.TemporaryDirectory(prefix='no "drivers" \\ é ') as folder:
+        result = run(OCL_ICD_VENDORS=folder)
+        expect(result.returncode == 1, result)
+        text = result.stdout.decode()
+        for piece in ("does not work", "finds no driver", folder, "pocl-opencl-icd"):
+            expect(piece in text, piece, "not in", text)
+        result = run("--json", OCL_ICD_VENDORS=folder)
+        expect(result.returncode == 1, result)
+        report = json.loads(result.stdout)
+        expect(report["default"] is None, report)
+        (backend,) = report["backends"]
+        expect(backend["works"] is False and backend["devices"] == [], backend)
+        expect(folder in backend["reason"], backend)
+
+
+def says_what_to_install_without_a_loader():
+    result = run(KA_OPENCL_LIBRARY="/nowhere/libOpenCL.so.1")
+    expect(result.returncode == 1, result)
+    text = result.stdout.decode()
+    for piece in ("cannot be opened", "/nowhere/libOpenCL.so.1", "ocl-icd-libopencl1"):
+        expect(piece in text, piece, "not in", text)
+
+
+def shows_a_wrong_variable():
+    result = run(KA_BACKEND="cuda")
+    expect(result.returncode == 0, result)  # opencl works all the same
+    expect('KA_BACKEND="cuda": there is no backend' in result.stdout.decode(), result)
+    report = json.loads(run("--json", KA_BACKEND="cuda").stdout)
+    expect(report["default"] is None and "cuda" in report["reason"], report)
+
+
+def json_is_valid_for_any_bytes():
+    report = run("--json", KA_BACKEND=os.fsdecode(b"caf\xc3\xa9 \xff \x01 \" \\ \xc3"))
+    text = report.stdout.decode()  # raises if it is not UTF-8
+    expect(json.loads(text)["ka_backend_variable"] == "café \ufffd \x01 \" \\ \ufffd", text)
+
+
+def help_and_version():
+    result = run("--help")
+    expect(result.returncode == 0 and b"usage: ka-info" in result.stdout, result)
+    result = run("--version")
+    expect(result.returncode == 0 and result.stdout.decode() == f"ka-info {version()}\n", result)
+
+
+def refuses_unknown_arguments():
+    result = run("--jason")
+    expect(result.returncode == 2, result)
+    expect(result.stdout == b"" and b"'--jason'" in result.stderr and b"usage" in result.stderr, result)
+
+
+def notices_that_it_cannot_write():
+    with open("/dev/full", "wb") as full:
+        result = run(stdout=full)
+    expect(result.returncode == 1 and b"cannot write" in result.stderr, result)
+
+
+globals()[case]()
