@@ -87,7 +87,7 @@ const NamedPass Passes[] = {
     {"ka-c-library", [](ka::DeviceModule &D) { ka::mapCLibrary(*D.Module); }},
     {"ka-kernel-entry", [](ka::DeviceModule &D) { ka::makeKernelEntries(D, report); }},
     {"ka-inline-calls", [](ka::DeviceModule &D) { ka::inlineCalls(*D.Module, report); }},
-    {"ka-linear-ids", [](ka::DeviceModule &D) { ka::expandLinearIds(D); }},
+    {"ka-linear-ids", [](ka::DeviceModule &D) { forFunctions(D, ka::expandLinearIds); }},
     {"ka-simplify", [](ka::DeviceModule &D) { ka::simplify(*D.Module); }},
     {"ka-references", [](ka::DeviceModule &D) { ka::checkReferences(*D.Module, report); }},
     {"ka-hints", [](ka::DeviceModule &D) { forFunctions(D, ka::dropHints); }},

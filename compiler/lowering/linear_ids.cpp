@@ -3,6 +3,7 @@
 #include "compiler/lowering/linear_ids.h"
 #include "compiler/lowering/work_items.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -24,17 +25,20 @@ Value *linear(IRBuilder<> &B, WorkItemFunction Id, WorkItemFunction Size,
   return Result;
 }
 
-Value *localSize(IRBuilder<> &B, const Kernel &K, CallInst &Call) {
-  if (!K.GroupSize[0])
+Value *localSize(IRBuilder<> &B, CallInst &Call) {
+  const MDNode *Sizes = Call.getFunction()->getMetadata("reqd_work_group_size");
+  if (!Sizes)
     return nullptr;
   Value *Size = B.getInt64(1);
-  for (unsigned D = 0; D != 3; ++D)
+  for (unsigned D = 0; D != 3; ++D) {
+    auto *Extent = mdconst::extract<ConstantInt>(Sizes->getOperand(D));
     Size = B.CreateSelect(B.CreateICmpEQ(Call.getArgOperand(0), B.getInt32(D)),
-                          B.getInt64(K.GroupSize[D]), Size);
+                          B.getInt64(Extent->getZExtValue()), Size);
+  }
   return Size;
 }
 
-Value *expand(IRBuilder<> &B, const Kernel &K, WorkItemFunction F, CallInst &Call) {
+Value *expand(IRBuilder<> &B, WorkItemFunction F, CallInst &Call) {
   using W = WorkItemFunction;
   switch (F) {
   case W::GlobalLinearId:
@@ -44,7 +48,7 @@ Value *expand(IRBuilder<> &B, const Kernel &K, WorkItemFunction F, CallInst &Cal
   case W::GroupLinearId:
     return linear(B, W::GroupId, W::NumGroups, std::nullopt);
   case W::LocalSize:
-    return localSize(B, K, Call);
+    return localSize(B, Call);
   default:
     return nullptr;
   }
@@ -52,22 +56,17 @@ Value *expand(IRBuilder<> &B, const Kernel &K, WorkItemFunction F, CallInst &Cal
 
 } // namespace
 
-void ka::expandLinearIds(DeviceModule &Device) {
-  for (const Kernel &K : Device.Kernels) {
-    Function *F = Device.Module->getFunction(K.Symbol);
-    if (!F)
-      continue;
-    // Linear ids first: they ask for local sizes.
-    for (bool Sizes : {false, true})
-      for (Instruction &I : make_early_inc_range(instructions(*F))) {
-        std::optional<WorkItemFunction> W = workItemFunction(I);
-        if (!W || (*W == WorkItemFunction::LocalSize) != Sizes)
-          continue;
-        IRBuilder<> B(&I);
-        if (Value *V = expand(B, K, *W, cast<CallInst>(I))) {
-          I.replaceAllUsesWith(V);
-          I.eraseFromParent();
-        }
+void ka::expandLinearIds(Function &F) {
+  // Linear ids first: they ask for local sizes.
+  for (bool Sizes : {false, true})
+    for (Instruction &I : make_early_inc_range(instructions(F))) {
+      std::optional<WorkItemFunction> W = workItemFunction(I);
+      if (!W || (*W == WorkItemFunction::LocalSize) != Sizes)
+        continue;
+      IRBuilder<> B(&I);
+      if (Value *V = expand(B, *W, cast<CallInst>(I))) {
+        I.replaceAllUsesWith(V);
+        I.eraseFromParent();
       }
-  }
+    }
 }

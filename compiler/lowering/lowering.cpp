@@ -21,18 +21,20 @@ bool ka::lower(DeviceModule &Device, DiagnosticHandler Report) {
   mapCLibrary(M);
   if (!makeKernelEntries(Device, Report) || !inlineCalls(M, Report))
     return false;
-  expandLinearIds(Device);
+  for (Function &F : M)
+    expandLinearIds(F);
   simplify(M);
+  placeLocalMemory(Device);
   if (!checkReferences(M, Report))
     return false;
   for (Function &F : M) {
     dropHints(F);
     makeDivisionTotal(F);
   }
-  placeLocalMemory(Device);
   if (!addRangeGuards(Device, Report))
     return false;
-  expandLinearIds(Device);
+  for (Function &F : M)
+    expandLinearIds(F);
   tidy(M);
   return true;
 }
