@@ -23,7 +23,9 @@ function(ka_add_executable name)
     string(SHA1 unique "${path}")
     string(SUBSTRING "${unique}" 0 8 unique)
     set(object ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${name}.ka/${unique}/${file}.o)
+    # The system's own directory, named once more, would come before the compiler's.
     set(includes "$<TARGET_PROPERTY:${name},INCLUDE_DIRECTORIES>")
+    set(includes "$<REMOVE_DUPLICATES:$<FILTER:${includes},EXCLUDE,^/usr/include$>>")
     set(definitions "$<TARGET_PROPERTY:${name},COMPILE_DEFINITIONS>")
     add_custom_command(
       OUTPUT ${object}
