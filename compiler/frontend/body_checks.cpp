@@ -74,6 +74,9 @@ bool isHostBuiltin(unsigned Id) {
   case Builtin::BI__builtin_operator_new:
   case Builtin::BI__builtin_operator_delete:
   case Builtin::BI__builtin_coro_resume:
+  case Builtin::BI__builtin_cpu_init:
+  case Builtin::BI__builtin_cpu_is:
+  case Builtin::BI__builtin_cpu_supports:
     return true;
   default:
     return false;
@@ -262,6 +265,8 @@ public:
   bool VisitExpr(Expr *E) {
     if (isa<InitListExpr>(E) || (E->isLValue() && isa<DeclRefExpr>(E)))
       return true; // reported with the variable or the elements
+    if (E->getType()->isAtomicType() && C.getTypeSize(E->getType()) > 64)
+      checkAtomic(E, E->getType());
     std::string Text = unsupportedType(E->getType(), C);
     if (Text.empty() || TypeFound)
       return true;
@@ -276,9 +281,16 @@ public:
   bool VisitAtomicExpr(AtomicExpr *E) {
     QualType T = E->getValueType();
     if (!T->isDependentType() && !T->isIncompleteType() && C.getTypeSize(T) > 64)
-      fail(E->getExprLoc(), "atomic access to '" + T.getAsString() +
-                                "': atomics of more than 64 bits are not supported in kernels");
+      checkAtomic(E, T);
     return true;
+  }
+
+  void checkAtomic(const Expr *E, QualType T) {
+    if (AtomicFound)
+      return; // one report for each function is enough
+    AtomicFound = true;
+    fail(E->getExprLoc(), "atomic access to '" + T.getAsString() +
+                              "': atomics of more than 64 bits are not supported in kernels");
   }
 
   //===- Constructs -------------------------------------------------------===//
@@ -337,7 +349,7 @@ private:
   llvm::DenseSet<const DeclRefExpr *> Called;
   llvm::DenseSet<const VarDecl *> Reported;
   llvm::DenseSet<SourceLocation> TypeLines;
-  bool TypeFound = false;
+  bool TypeFound = false, AtomicFound = false;
 };
 
 } // namespace

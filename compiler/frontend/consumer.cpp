@@ -208,7 +208,7 @@ private:
   std::string mainFile() const {
     const SourceManager &SM = C->getSourceManager();
     PresumedLoc Place = SM.getPresumedLoc(SM.getLocForStartOfFile(SM.getMainFileID()));
-    return Place.isValid() ? Place.getFilename() : "";
+    return Place.isValid() ? sourceName(Place, *C) : "";
   }
 
   CompilerInstance &CI;

@@ -29,6 +29,9 @@ public:
     Options.XRayInstrument = 0;
     Options.Optimize = 1;
     Options.MathErrno = 0;
+    // Devices have no floating-point environment to respect.
+    Options.RoundingMath = 0;
+    Options.setFPExceptionMode(LangOptions::FPE_Ignore);
     // The full range needs functions of the host's compiler runtime.
     if (Options.getComplexRange() != LangOptions::CX_Basic)
       Options.setComplexRange(LangOptions::CX_Improved);
@@ -56,17 +59,21 @@ CodeGenOptions deviceCodeGenOptions(const CodeGenOptions &Host) {
   return Device;
 }
 
-/// Attributes that hold for the device only.
+/// What declarations say differently to the device while this lives.
 class DeviceAttributes {
 public:
   DeviceAttributes(ASTContext &C, const CallGraph &Graph) {
-    for (const FunctionDecl *F : Graph.functions()) {
-      // clang does not emit functions that are C99 inline and noinline.
-      for (FunctionDecl *R : const_cast<FunctionDecl *>(F)->redecls())
-        if (auto *A = R->getAttr<NoInlineAttr>()) {
-          NoInline.push_back({R, A});
-          R->dropAttr<NoInlineAttr>();
-        }
+    for (const FunctionDecl *Const : Graph.functions()) {
+      auto *F = const_cast<FunctionDecl *>(Const);
+      if (F->UsesFPIntrin()) {
+        StrictFP.push_back(F);
+        F->setUsesFPIntrin(false);
+      }
+      for (FunctionDecl *R : F->redecls()) {
+        // clang does not emit functions that are C99 inline and noinline.
+        take<NoInlineAttr>(R);
+        take<StrictFPAttr>(R);
+      }
       for (auto &[V, Location] : Graph.node(F).Variables)
         if (isLocal(V) && !V->hasAttr<SectionAttr>()) {
           auto *Local = const_cast<VarDecl *>(V);
@@ -77,15 +84,25 @@ public:
     }
   }
   ~DeviceAttributes() {
-    for (auto &[F, A] : NoInline)
-      F->addAttr(A);
+    for (auto &[D, A] : Taken)
+      D->addAttr(A);
+    for (FunctionDecl *F : StrictFP)
+      F->setUsesFPIntrin(true);
     for (VarDecl *V : Locals)
       V->dropAttr<SectionAttr>();
   }
   DeviceAttributes(const DeviceAttributes &) = delete;
 
 private:
-  std::vector<std::pair<FunctionDecl *, NoInlineAttr *>> NoInline;
+  template <typename T> void take(Decl *D) {
+    if (T *A = D->getAttr<T>()) {
+      Taken.push_back({D, A});
+      D->dropAttr<T>();
+    }
+  }
+
+  std::vector<std::pair<Decl *, Attr *>> Taken;
+  std::vector<FunctionDecl *> StrictFP;
   std::vector<VarDecl *> Locals;
 };
 

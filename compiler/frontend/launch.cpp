@@ -38,6 +38,14 @@ public:
     return Continue;
   }
 
+  // What is not evaluated is no use of a kernel.
+  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) { return true; }
+  bool TraverseTypeOfExprTypeLoc(TypeOfExprTypeLoc) { return true; }
+  bool TraverseDecltypeTypeLoc(DecltypeTypeLoc) { return true; }
+  bool TraverseGenericSelectionExpr(GenericSelectionExpr *E) {
+    return E->isResultDependent() || TraverseStmt(E->getResultExpr());
+  }
+
   bool VisitFunctionDecl(FunctionDecl *F) {
     if (isKernel(F)) {
       enter(F);
@@ -57,8 +65,8 @@ public:
 
   bool VisitCallExpr(CallExpr *E) {
     const FunctionDecl *Callee = E->getDirectCallee();
-    if (isNamed(Callee, "ka__launch") && E->getNumArgs() == 5 && !E->isTypeDependent() &&
-        !E->isInstantiationDependent())
+    if (isNamed(Callee, "ka__launch") && E->getNumArgs() == 5 && !E->isInstantiationDependent() &&
+        !E->containsErrors())
       rewriteLaunch(E);
     else if (const auto *Ref = dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts()))
       Called.insert(Ref);

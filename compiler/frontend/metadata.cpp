@@ -6,6 +6,8 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/RecordLayout.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Basic/TargetInfo.h"
+#include "clang/Lex/Preprocessor.h"
 
 using namespace clang;
 
@@ -104,12 +106,18 @@ KernelParam describeParam(const ParmVarDecl *P, const FieldDecl *F, const ASTCon
 
 } // namespace
 
+std::string sourceName(const PresumedLoc &Place, const ASTContext &C) {
+  SmallString<128> Name(Place.getFilename());
+  Preprocessor::processPathForFileMacro(Name, C.getLangOpts(), C.getTargetInfo());
+  return Name.str().str();
+}
+
 Kernel describeKernel(KernelEntity &K, KernelTable &Kernels, const ASTContext &C) {
   const FunctionDecl *F = K.Definition;
   Kernel Result;
   Result.Name = F->getQualifiedNameAsString();
   if (PresumedLoc Place = C.getSourceManager().getPresumedLoc(F->getLocation()); Place.isValid()) {
-    Result.File = Place.getFilename();
+    Result.File = sourceName(Place, C);
     Result.Line = Place.getLine();
     Result.Column = Place.getColumn();
   }

@@ -4,11 +4,15 @@
 
 #include "compiler/frontend/kernel_table.h"
 #include "compiler/lowering/kernel.h"
+#include "clang/Basic/SourceLocation.h"
 
 namespace ka {
 
 /// Describes a defined kernel. Flags and group memory are left to the lowering.
 Kernel describeKernel(KernelEntity &K, KernelTable &Kernels, const clang::ASTContext &C);
+
+/// A source file's name as __FILE__ would give it: with -ffile-prefix-map applied.
+std::string sourceName(const clang::PresumedLoc &Place, const clang::ASTContext &C);
 
 } // namespace ka
 

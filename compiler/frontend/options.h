@@ -29,7 +29,7 @@ struct FrontendOptions {
   std::vector<std::string> Targets = {"spirv"};
   std::string Emit; // "": the bundle goes into the object
   std::string Output = "-";
-  llvm::StringMap<WarningLevel> Warnings; // by full name: "ka-divergent-barrier"
+  llvm::StringMap<WarningLevel> Warnings;   // by full name: "ka-divergent-barrier"
   std::vector<std::string> UnknownWarnings; // as options: "-Wka-..."
 
   static llvm::Expected<FrontendOptions> parse(llvm::ArrayRef<std::string> Arguments);

@@ -7,6 +7,7 @@
 // RUN: %ka-emit=frontend-llvm -std=gnu17 -fprofile-instr-generate -fcoverage-mapping %s | diff %t.base -
 // RUN: %ka-emit=frontend-llvm -std=gnu17 --coverage %s | diff %t.base -
 // RUN: %ka-emit=frontend-llvm -std=gnu17 -g -gsplit-dwarf %s | diff %t.base -
+// RUN: %ka-emit=frontend-llvm -std=gnu17 -frounding-math -ffp-exception-behavior=strict %s | diff %t.base -
 // RUN: %ka-emit=frontend-llvm -std=gnu17 -fxray-instrument -fcf-protection %s | grep -v '^!' > %t.cf
 // RUN: FileCheck %s < %t.cf
 // RUN: %ka-emit=frontend-llvm -std=gnu17 -O0 -ftrapv %s | FileCheck --check-prefix=TRAPV %s

@@ -9,4 +9,7 @@ void host(int *p) {
   k(p); // expected-error {{kernel 'k' called outside of ka_launch; write ka_launch(backend, range, k(arguments))}}
   void *address = &k; // expected-error {{kernel 'k' can only be launched with ka_launch: it has no address}}
   (void)address;
+  typeof(k) *never_evaluated = 0;
+  (void)sizeof(&k);
+  (void)never_evaluated;
 }

@@ -27,29 +27,40 @@ struct params { int n; float scale[3]; };
 // CHECK:      "name": "a",
 // CHECK-NEXT: "type": "float",
 // CHECK-NEXT: "kind": "scalar",
-// CHECK-NEXT: "flags": {{.*}}floating
+// CHECK-NEXT: "flags": [
+// CHECK-NEXT: "floating"
+// CHECK-NEXT: ],
 // CHECK-NEXT: "offset": 0,
 // CHECK-NEXT: "size": 4,
 // CHECK-NEXT: "align": 4
 // CHECK:      "name": "x",
 // CHECK-NEXT: "type": "const float *restrict",
 // CHECK-NEXT: "kind": "pointer",
-// CHECK-NEXT: "flags": {{.*}}const{{.*}}restrict
+// CHECK-NEXT: "flags": [
+// CHECK-NEXT: "const",
+// CHECK-NEXT: "restrict"
+// CHECK-NEXT: ],
 // CHECK-NEXT: "offset": 8,
 // CHECK-NEXT: "size": 8,
 // CHECK:      "name": "y",
 // CHECK-NEXT: "type": "float *restrict",
 // CHECK-NEXT: "kind": "pointer",
-// CHECK-NOT:  const
-// CHECK:      "offset": 16,
+// CHECK-NEXT: "flags": [
+// CHECK-NEXT: "restrict"
+// CHECK-NEXT: ],
+// CHECK-NEXT: "offset": 16,
 // CHECK:      "name": "v",
 // CHECK-NEXT: "type": "vector",
 // CHECK-NEXT: "kind": "pointer",
-// CHECK-NEXT: "flags": {{.*}}const
+// CHECK-NEXT: "flags": [
+// CHECK-NEXT: "const"
+// CHECK-NEXT: ],
 // CHECK:      "name": "counter",
 // CHECK-NEXT: "type": "volatile int *",
 // CHECK-NEXT: "kind": "pointer",
-// CHECK-NEXT: "flags": {{.*}}volatile
+// CHECK-NEXT: "flags": [
+// CHECK-NEXT: "volatile"
+// CHECK-NEXT: ],
 // CHECK:      "name": "e",
 // CHECK-NEXT: "type": "enum colour",
 // CHECK-NEXT: "kind": "scalar",
@@ -59,11 +70,13 @@ struct params { int n; float scale[3]; };
 // CHECK:      "name": "u",
 // CHECK-NEXT: "type": "unsigned long long",
 // CHECK-NEXT: "kind": "scalar",
-// CHECK-NOT:  signed
+// CHECK-NEXT: "flags": [],
 // CHECK:      "name": "c",
 // CHECK-NEXT: "type": "signed char",
 // CHECK-NEXT: "kind": "scalar",
-// CHECK-NEXT: "flags": {{.*}}signed
+// CHECK-NEXT: "flags": [
+// CHECK-NEXT: "signed"
+// CHECK-NEXT: ],
 // CHECK:      "name": "f4",
 // CHECK:      "size": 16,
 // CHECK-NEXT: "align": 16
@@ -96,3 +109,7 @@ struct tuple {
   void *p13; size_t n; void *rows; double _Complex z; int constant;
 };
 _Static_assert(sizeof(struct tuple) == 160 && _Alignof(struct tuple) == 16, "as in SIZES");
+
+// Names of files follow -ffile-prefix-map.
+// RUN: %ka-emit=metadata -std=c23 -ffile-prefix-map=%S=source %s | FileCheck --check-prefix=MAPPED %s
+// MAPPED: "file": "source/metadata.c"

@@ -15,6 +15,8 @@ struct s { int n; long double x; };
 [[ka::kernel]] void value(double *p) { p[0] = p[1] * 2.0L; } // expected-error {{a value of type 'long double' in a kernel: this type exists on the host only; use double}}
 [[ka::kernel]] void member(struct s *p, double *q) { q[0] = p->x; } // expected-error {{a value of type 'long double' in a kernel}}
 [[ka::kernel]] void called(double *q) { q[0] = (double)helper(3); } // expected-note {{'helper' is called by kernel 'called' here}} expected-error {{a value of type 'long double' in a kernel}}
+struct wide { long a, b; };
+[[ka::kernel]] void wide_atomic(_Atomic(struct wide) *p, struct wide *q) { *q = *p; } // expected-error {{atomic access to '_Atomic(struct wide)': atomics of more than 64 bits are not supported in kernels}}
 [[ka::kernel]] void atomics(_Atomic __int128 *p) { (void)__c11_atomic_load(p, __ATOMIC_SEQ_CST); } // expected-error {{atomic access to '__int128': atomics of more than 64 bits are not supported in kernels}} expected-error {{a value of type '__int128' in a kernel}}
 
 // Sizes and pointers are no values; what fits is fine.
