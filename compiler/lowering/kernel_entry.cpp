@@ -34,14 +34,20 @@ Type *valueType(LLVMContext &C, const KernelParam &P) {
   }
 }
 
-/// A type of the parameter's size and alignment, without holes that a copy could
-/// drop.
+/// A type of the parameter's size, without holes that a copy could drop. It is
+/// aligned as widely as its size allows, so that the optimiser reads it where it
+/// lies.
 Type *memoryType(LLVMContext &C, const KernelParam &P) {
   uint64_t Unit = 8;
-  while (Unit > 1 && (P.Align % Unit || P.Size % Unit))
+  while (Unit > 1 && P.Size % Unit)
     Unit /= 2;
   Type *Array = ArrayType::get(IntegerType::get(C, Unit * 8), P.Size / Unit);
-  return StructType::get(C, Array);
+  return StructType::get(C, ArrayRef<Type *>(Array));
+}
+
+Align memoryAlign(const KernelParam &P, Type *InMemory) {
+  Type *Unit = InMemory->getStructElementType(0)->getArrayElementType();
+  return std::max(Align(P.Align), Align(Unit->getIntegerBitWidth() / 8));
 }
 
 struct DeviceParam {
@@ -69,7 +75,7 @@ void setAttributes(Argument &A, const KernelParam &P, const DeviceParam &D) {
   A.setName(P.Name);
   if (D.InMemory) {
     A.addAttr(Attribute::getWithByValType(C, D.InMemory));
-    A.addAttr(Attribute::getWithAlignment(C, Align(P.Align)));
+    A.addAttr(Attribute::getWithAlignment(C, memoryAlign(P, D.InMemory)));
     A.addAttr(Attribute::NoAlias);
     A.addAttr(Attribute::ReadOnly);
     A.addAttr(Attribute::NoCapture);
@@ -138,7 +144,7 @@ bool makeEntry(Module &M, const Kernel &K, ka::DiagnosticHandler Report) {
     Value *Field = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Tuple, P.Offset);
     Align FieldAlign = commonAlignment(Tuple->getAlign(), P.Offset);
     if (Params[I].InMemory) {
-      B.CreateMemCpy(Field, FieldAlign, A, Align(P.Align), P.Size);
+      B.CreateMemCpy(Field, FieldAlign, A, memoryAlign(P, Params[I].InMemory), P.Size);
       continue;
     }
     Value *V = A;

@@ -9,6 +9,7 @@
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/MemCpyOptimizer.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
@@ -48,6 +49,7 @@ void ka::simplify(Module &M) {
   P.addPass(EarlyCSEPass(true));
   P.addPass(SimplifyCFGPass());
   P.addPass(InstCombinePass());
+  P.addPass(MemCpyOptPass());
   P.addPass(SROAPass(SROAOptions::ModifyCFG));
   P.addPass(EarlyCSEPass(true));
   P.addPass(InstCombinePass());

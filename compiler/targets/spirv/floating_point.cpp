@@ -14,7 +14,9 @@ namespace {
 struct Bits {
   Bits(IRBuilder<> &B, Value *X) : X(X), F(X->getType()) {
     unsigned Width = F->getScalarSizeInBits();
-    T = F->getWithNewBitWidth(Width);
+    T = B.getIntNTy(Width);
+    if (auto *Vector = dyn_cast<VectorType>(F))
+      T = VectorType::get(T, Vector->getElementCount());
     Sign = APInt::getSignMask(Width);
     Infinity = APFloat::getInf(F->getScalarType()->getFltSemantics()).bitcastToAPInt();
     MinNormal =
