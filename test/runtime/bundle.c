@@ -97,6 +97,7 @@ TEST(notices_the_end_anywhere) {
   }
   CHECK_INT(read_all(blob.start, blob.bytes, &images), KA__BUNDLE_END);
   CHECK_INT(images, 2);
+  free(blob.start);
 }
 
 TEST(survives_any_damaged_byte) {
@@ -112,6 +113,7 @@ TEST(survives_any_damaged_byte) {
     }
     blob.start[at] = was;
   }
+  free(blob.start);
 }
 
 TEST(notices_any_damaged_byte_of_an_image_with_a_checksum) {
@@ -128,6 +130,7 @@ TEST(notices_any_damaged_byte_of_an_image_with_a_checksum) {
     CHECK_INT(images, 1);
     second[i] ^= 1;
   }
+  free(blob.start);
 }
 
 static void check_why(size_t at, uint64_t value, size_t bytes, const char *expected) {
@@ -166,4 +169,6 @@ TEST(refuses_a_bundle_that_is_not_aligned) {
   const char *why = "";
   CHECK_INT(ka__bundle_next(&bundle, &image, &why), KA__BUNDLE_DAMAGED);
   CHECK_CONTAINS(why, "not aligned");
+  free(moved);
+  free(blob.start);
 }

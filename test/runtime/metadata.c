@@ -47,6 +47,7 @@ TEST(accepts_no_kernels) {
   const char *why;
   CHECK(ka__metadata_check(blob.start, blob.bytes, &why));
   CHECK_INT(ka__metadata_kernel_count(blob.start), 0);
+  free(blob.start);
 }
 
 TEST(notices_the_end_anywhere) {
@@ -60,6 +61,7 @@ TEST(notices_the_end_anywhere) {
     CHECK(why && *why);
     free(copy);
   }
+  free(blob.start);
 }
 
 /* Uses all that the check promises. */
@@ -96,6 +98,7 @@ TEST(survives_any_damaged_byte) {
     }
     blob.start[at] = was;
   }
+  free(blob.start);
 }
 
 #define HEADER(member) offsetof(struct ka_metadata_header, member)
@@ -160,6 +163,7 @@ TEST(says_what_is_damaged_in_the_tables) {
   check_why(h.pointer_offset + offsetof(struct ka_metadata_pointer, offset), 17,
             "outside its parameter");
   check_why(h.pointer_offset + offsetof(struct ka_metadata_pointer, path), UINT32_MAX, "path");
+  free(blob.start);
 }
 
 TEST(refuses_metadata_that_is_not_aligned) {
@@ -169,4 +173,6 @@ TEST(refuses_metadata_that_is_not_aligned) {
   const char *why = "";
   CHECK(!ka__metadata_check(moved + 4, blob.bytes, &why));
   CHECK_CONTAINS(why, "not aligned");
+  free(moved);
+  free(blob.start);
 }

@@ -97,6 +97,7 @@ TEST(refuses_another_version_of_the_interface) {
   module.module.abi_version = 99;
   CHECK_STATUS(launch_empty(be, &module), KA_ERROR_INVALID_BUNDLE);
   CHECK_MESSAGE("'empty'", "written.c", "version 99", "compile that file again");
+  module_release(&module);
 }
 
 TEST(refuses_a_kernel_that_is_not_in_the_metadata) {
@@ -106,6 +107,7 @@ TEST(refuses_a_kernel_that_is_not_in_the_metadata) {
   module.kernels[K_empty].index = K_COUNT;
   CHECK_STATUS(launch_empty(be, &module), KA_ERROR_INVALID_BUNDLE);
   CHECK_MESSAGE("'empty'", "not in its metadata");
+  module_release(&module);
 }
 
 TEST(refuses_metadata_of_other_kernels) {
@@ -115,6 +117,7 @@ TEST(refuses_metadata_of_other_kernels) {
   module.module.kernel_count = K_COUNT - 1;
   CHECK_STATUS(launch_empty(be, &module), KA_ERROR_INVALID_BUNDLE);
   CHECK_MESSAGE("another number of kernels");
+  module_release(&module);
 }
 
 TEST(refuses_an_empty_bundle) {
@@ -123,6 +126,7 @@ TEST(refuses_an_empty_bundle) {
   module_create_from(&module, test_kernel_specs, K_COUNT, (struct blob){NULL, 0});
   CHECK_STATUS(launch_empty(be, &module), KA_ERROR_INVALID_BUNDLE);
   CHECK_MESSAGE("'empty'", "written.c", "damaged", "empty");
+  module_release(&module);
 }
 
 TEST(names_the_images_that_are_there) {
@@ -142,6 +146,9 @@ TEST(names_the_images_that_are_there) {
   module_create_from(&none, test_kernel_specs, K_COUNT, write_bundle(images, 1));
   CHECK_STATUS(launch_empty(be, &none), KA_ERROR_NO_IMAGE);
   CHECK_MESSAGE("there is: none");
+  module_release(&module);
+  module_release(&none);
+  free(metadata.start);
 }
 
 TEST(refuses_an_image_with_a_wrong_checksum) {
@@ -158,6 +165,8 @@ TEST(refuses_an_image_with_a_wrong_checksum) {
   module_create_from(&module, test_kernel_specs, K_COUNT, write_bundle(images, 2));
   CHECK_STATUS(launch_empty(be, &module), KA_ERROR_INVALID_BUNDLE);
   CHECK_MESSAGE("'empty'", "checksum");
+  module_release(&module);
+  free(metadata.start);
 }
 
 static ka_status launch_image(ka_backend *be, const void *start, size_t bytes) {
