@@ -113,7 +113,7 @@ def check_commands(top, work):
         target = copy / path.relative_to(top)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(path, target, follow_symlinks=False)
-    environment = {k: v for k, v in os.environ.items() if k not in ("KA_BUILD_DIR", "KA_PRESET")}
+    environment = {k: v for k, v in os.environ.items() if k != "KA_BUILD_DIR"}
     for command in commands:
         if command == TEST_COMMAND:
             command += " --show-only"

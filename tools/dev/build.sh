@@ -8,6 +8,7 @@
 #   sources PATTERN...
 #                 prints the tree's files whose name matches one of the patterns, each on a line
 #
+#   KA_PRESET     the preset that scripts build when nothing else is asked for; default release
 #   KA_BUILD_DIR  holds one build folder for each preset; default: build in the working tree, or
 #                 when that cannot be written ${XDG_CACHE_HOME:-~/.cache}/ka/build/<tree>
 
@@ -18,6 +19,7 @@ if [ -z "${KA_ENTERED:-}" ]; then
   exec "$dev/enter" "$0" "$@"
 fi
 
+: "${KA_PRESET:=release}"
 if [ -z "${KA_BUILD_DIR:-}" ]; then
   KA_BUILD_DIR=$top/build
   if ! mkdir -p "$KA_BUILD_DIR" 2>/dev/null || ! [ -w "$KA_BUILD_DIR" ]; then

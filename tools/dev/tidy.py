@@ -56,7 +56,7 @@ def key(entry, configuration, top):
         return None  # clang-tidy will say what is wrong
     digest = hashlib.sha256(configuration)
     digest.update(" ".join(arguments).replace(top, "").encode())
-    digest.update(text.stdout)
+    digest.update(text.stdout.replace(top.encode(), b""))
     return digest.hexdigest()
 
 
