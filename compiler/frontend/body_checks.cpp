@@ -96,7 +96,7 @@ class BodyChecker : public DeviceCodeVisitor<BodyChecker> {
 
 public:
   BodyChecker(const CallGraph &Graph, const FunctionDecl *F, const ASTContext &C, Reporter &Report)
-      : Graph(Graph), Function(F), C(C), Report(Report) {}
+      : Base(C), Graph(Graph), Function(F), Report(Report) {}
 
   void check() {
     if (Function->isVariadic())
@@ -229,14 +229,15 @@ public:
                                "kernels");
   }
 
-  static bool holdsFunction(const Expr *Init) {
+  bool holdsFunction(const Expr *Init) const {
     struct Finder : DeviceCodeVisitor<Finder> {
+      using DeviceCodeVisitor::DeviceCodeVisitor;
       bool Found = false;
       bool VisitDeclRefExpr(DeclRefExpr *E) {
         Found |= isa<FunctionDecl>(E->getDecl());
         return !Found;
       }
-    } F;
+    } F(C);
     F.TraverseStmt(const_cast<Expr *>(Init));
     return F.Found;
   }
@@ -344,7 +345,6 @@ private:
 
   const CallGraph &Graph;
   const FunctionDecl *Function;
-  const ASTContext &C;
   Reporter &Report;
   llvm::DenseSet<const DeclRefExpr *> Called;
   llvm::DenseSet<const VarDecl *> Reported;

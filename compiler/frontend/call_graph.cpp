@@ -19,6 +19,8 @@ const FunctionDecl *definitionOf(const FunctionDecl *F) {
 /// Collects calls and variables of one function or initialiser.
 class ReferenceCollector : public DeviceCodeVisitor<ReferenceCollector> {
 public:
+  using DeviceCodeVisitor::DeviceCodeVisitor;
+
   std::vector<CallGraph::Edge> Calls;
   std::vector<std::pair<const VarDecl *, SourceLocation>> Variables;
 
@@ -52,8 +54,7 @@ public:
 
   bool VisitDeclRefExpr(DeclRefExpr *E) {
     const auto *V = dyn_cast<VarDecl>(E->getDecl());
-    if (V && V->hasGlobalStorage() && E->isNonOdrUse() != NOUR_Constant &&
-        E->isNonOdrUse() != NOUR_Unevaluated)
+    if (V && V->hasGlobalStorage() && E->isNonOdrUse() != NOUR_Unevaluated)
       Variables.push_back({V, E->getLocation()});
     return true;
   }
@@ -61,12 +62,12 @@ public:
 
 } // namespace
 
-CallGraph::CallGraph(KernelTable &Kernels) {
+CallGraph::CallGraph(KernelTable &Kernels, const ASTContext &C) : C(C) {
   for (auto &[First, K] : Kernels)
     if (K->Definition)
       reach(K->Definition, nullptr, {});
   for (size_t I = 0; I < Order.size(); ++I) {
-    ReferenceCollector Found;
+    ReferenceCollector Found(C);
     Found.TraverseStmt(Order[I]->getBody());
     if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(Order[I]))
       for (const CXXCtorInitializer *Init : Constructor->inits())
@@ -94,7 +95,7 @@ void CallGraph::reachVariable(const VarDecl *V) {
     Definition = V->getDefinition() ? V->getDefinition() : V;
   if (!Variables.insert(Definition) || !Init)
     return;
-  ReferenceCollector Found;
+  ReferenceCollector Found(C);
   Found.TraverseStmt(const_cast<Expr *>(Init));
   for (auto &[Inner, Location] : Found.Variables)
     reachVariable(Inner);
@@ -136,11 +137,11 @@ bool CallGraph::checkRecursion(Reporter &Report) const {
       auto Callee = Nodes.find(E.Callee);
       if (Callee == Nodes.end())
         continue;
-      Colour &C = Colours[E.Callee];
-      if (C == White) {
-        C = OnStack;
+      Colour &Mark = Colours[E.Callee];
+      if (Mark == White) {
+        Mark = OnStack;
         Stack.push_back({&Callee->second, 0});
-      } else if (C == OnStack) {
+      } else if (Mark == OnStack) {
         Found = true;
         size_t First = Stack.size() - 1;
         while (Stack[First].N->Function != E.Callee)

@@ -18,11 +18,14 @@
 namespace ka {
 
 /// Walks the code that runs on the device: not the operands of sizeof and the
-/// like, nor the branches of _Generic that were not chosen.
+/// like, nor the branches of _Generic that were not chosen, nor those of an if
+/// whose condition is constant, which clang does not emit.
 template <typename Derived> class DeviceCodeVisitor : public clang::RecursiveASTVisitor<Derived> {
   using Base = clang::RecursiveASTVisitor<Derived>;
 
 public:
+  explicit DeviceCodeVisitor(const clang::ASTContext &C) : C(C) {}
+
   bool shouldVisitImplicitCode() const { return true; }
   bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *) { return true; }
   bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr *) { return true; }
@@ -31,6 +34,15 @@ public:
   }
   bool TraverseChooseExpr(clang::ChooseExpr *E) {
     return this->getDerived().TraverseStmt(E->getChosenSubExpr());
+  }
+  bool TraverseIfStmt(clang::IfStmt *S) {
+    bool Taken;
+    if (S->isConsteval() || S->getInit() || S->getConditionVariable() ||
+        S->getCond()->isValueDependent() || !S->getCond()->EvaluateAsBooleanCondition(Taken, C) ||
+        S->getCond()->HasSideEffects(C))
+      return Base::TraverseIfStmt(S);
+    clang::Stmt *Branch = Taken ? S->getThen() : S->getElse();
+    return !Branch || this->getDerived().TraverseStmt(Branch);
   }
   bool TraverseTypeLoc(clang::TypeLoc T) {
     return !T.getType()->isVariablyModifiedType() || Base::TraverseTypeLoc(T);
@@ -45,6 +57,9 @@ public:
         return false;
     return true;
   }
+
+protected:
+  const clang::ASTContext &C;
 };
 
 class CallGraph {
@@ -62,7 +77,7 @@ public:
   };
 
   /// Starts at the kernels that are defined. Kernels must have their device bodies.
-  explicit CallGraph(KernelTable &Kernels);
+  CallGraph(KernelTable &Kernels, const clang::ASTContext &C);
 
   /// In the order in which they were reached.
   const std::vector<const clang::FunctionDecl *> &functions() const { return Order; }
@@ -85,6 +100,8 @@ private:
   void reach(const clang::FunctionDecl *F, const clang::FunctionDecl *Caller,
              clang::SourceLocation Location);
   void reachVariable(const clang::VarDecl *V);
+
+  const clang::ASTContext &C;
 
   std::vector<const clang::FunctionDecl *> Order;
   llvm::DenseMap<const clang::FunctionDecl *, Node> Nodes;

@@ -146,7 +146,7 @@ private:
     DeviceImages Images;
     {
       DeviceBodies Bodies(*Kernels);
-      CallGraph Graph(*Kernels);
+      CallGraph Graph(*Kernels, *C);
       checkDeviceCode(Graph, *C, Report);
       checkHostUses(Uses, Graph, Report);
       checkDefinitions();

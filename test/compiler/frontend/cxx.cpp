@@ -11,6 +11,22 @@ struct complex {
   float norm() const { return square(re) + square(im); }
 };
 
+constexpr float table[3] = {1, 2, 3};
+struct counted {
+  int *p;
+  explicit counted(int *q) : p(q) { ++*p; }
+  ~counted() { --*p; }
+};
+// DEVICE-DAG: @_ZL5table = internal constant [3 x float]
+// DEVICE-DAG: define {{.*}}@_ZN7countedD2Ev(
+[[ka::kernel]] void objects(int *p, float *x) {
+  counted c(p);
+  for (float &f : *reinterpret_cast<float(*)[3]>(x))
+    f *= table[1];
+  if constexpr (sizeof(*x) == 8)
+    __builtin_printf("never");
+}
+
 namespace physics {
 [[ka::kernel]] void step(complex *z, complex factor, float *out) {
   size_t i = ka_global_id(0);
@@ -36,6 +52,7 @@ ka_status run(ka_backend *be, complex *z, float *out, int *p) {
   auto later = [=] { return ka_launch(be, ka_range(1), c_name(p)); };
   return s ? s : s = launch_with(be, p), later();
 }
+// META: "name": "objects",
 // META: "name": "physics::step",
 // META-NEXT: "symbol": "_ZN7physics4stepEP7complexS0_Pf",
 // META: "name": "c_name",

@@ -27,6 +27,12 @@
 [[ka::kernel]] void launches(ka_backend *be, int *p) {
   ka_launch(be, ka_range(1), k(p, 0)); // expected-error {{kernels cannot launch kernels}}
 }
+#define DEBUG 0
+[[ka::kernel]] void debugged(int *p) {
+  if (DEBUG)
+    printf("%d\n", *p); // never done
+  *p = 1;
+}
 [[ka::kernel]] void fine(float *x, double *y, int *p) {
   x[0] = sqrtf(x[1]) + fabsf(x[2]) + __builtin_sinf(x[3]);
   y[0] = pow(y[1], 2) + fmax(y[2], y[3]);
