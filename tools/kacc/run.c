@@ -36,7 +36,8 @@ static struct arguments within_limits(const struct arguments *command) {
     return *command;
 
   int fd = memfd_create("kacc-arguments", 0);
-  FILE *file = fd < 0 ? NULL : fdopen(dup(fd), "w");
+  int to_write = fd < 0 ? -1 : dup(fd); /* closed with the stream; fd stays for clang */
+  FILE *file = to_write < 0 ? NULL : fdopen(to_write, "w");
   if (!file)
     return *command;
   bool good = true;
