@@ -30,7 +30,7 @@ if [ -z "${KA_BUILD_DIR:-}" ]; then
 fi
 
 # A tree that was built before, elsewhere, is built from the cache: paths in the tree do not count.
-export CCACHE_BASEDIR=$top CCACHE_NOHASHDIR=1
+export CCACHE_BASEDIR=$top CCACHE_NOHASHDIR=1 CCACHE_ABSSTDERR=1
 
 configure() {
   local preset=$1 environment fresh=()
