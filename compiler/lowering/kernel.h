@@ -82,7 +82,7 @@ struct Diagnostic {
   };
   enum SeverityKind { Error, Warning } Severity = Error;
   std::string Message;       // clang's style: lower case, no full stop
-  std::string Group;         // of a warning: "ka-divergent-barrier"; also errors that can be turned down
+  std::string Group;         // of a warning: "ka-divergent-barrier"
   llvm::DebugLoc Location;   // may be empty
   std::string Kernel;        // name of the kernel concerned, or ""
   std::vector<Note> Notes;

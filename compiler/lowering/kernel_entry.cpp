@@ -117,6 +117,9 @@ bool makeEntry(Module &M, const Kernel &K, ka::DiagnosticHandler Report) {
   if (M.getNamedValue(K.Symbol))
     return error(K, "'" + K.Symbol + "' is a kernel and something else", Report);
 
+  for (const KernelParam &P : K.Params)
+    if (P.Size == 0)
+      return error(K, "parameter '" + P.Name + "' of kernel '" + K.Name + "' has no size", Report);
   SmallVector<DeviceParam, 8> Params;
   SmallVector<Type *, 8> Types;
   for (const KernelParam &P : K.Params) {

@@ -15,7 +15,14 @@ using namespace ka::spirv;
 
 namespace {
 
-/// A flexible array member, a bit-field's odd integer, long double.
+bool isOddVector(Type *T) {
+  auto *V = dyn_cast<FixedVectorType>(T);
+  return V && (!is_contained({2u, 3u, 4u, 8u, 16u}, V->getNumElements()) ||
+               V->getElementType()->isPointerTy());
+}
+
+/// A flexible array member, a bit-field's odd integer, long double, a vector of
+/// 5.
 bool hasOddPart(Type *T) {
   if (auto *A = dyn_cast<ArrayType>(T))
     return A->getNumElements() == 0 || hasOddPart(A->getElementType());
@@ -23,13 +30,9 @@ bool hasOddPart(Type *T) {
     return any_of(S->elements(), hasOddPart);
   if (auto *I = dyn_cast<IntegerType>(T))
     return !isLegalWidth(I->getBitWidth());
+  if (isOddVector(T))
+    return true;
   return T->isFloatingPointTy() && !T->isHalfTy() && !T->isFloatTy() && !T->isDoubleTy();
-}
-
-bool isOddVector(Type *T) {
-  auto *V = dyn_cast<FixedVectorType>(T);
-  return V && (!is_contained({2u, 3u, 4u, 8u, 16u}, V->getNumElements()) ||
-               V->getElementType()->isPointerTy());
 }
 
 void scalarise(Function &F) {
@@ -62,7 +65,7 @@ void ka::spirv::legaliseTypes(Function &F) {
                G && !G->getType()->isVectorTy() && hasOddPart(G->getSourceElementType())) {
       IRBuilder<> B(G);
       Value *Offset = emitGEPOffset(&B, F.getDataLayout(), G);
-      G->replaceAllUsesWith(B.CreatePtrAdd(G->getPointerOperand(), Offset, "", 
+      G->replaceAllUsesWith(B.CreatePtrAdd(G->getPointerOperand(), Offset, "",
                                            G->getNoWrapFlags()));
       G->eraseFromParent();
     }

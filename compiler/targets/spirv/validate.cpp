@@ -31,6 +31,10 @@ public:
       checkType(G.getValueType(), "variable '" + G.getName().str() + "'", true);
     for (Function &F : M) {
       Kernel = &F;
+      At = nullptr;
+      for (const Argument &A : F.args())
+        if (A.hasByValAttr())
+          checkType(A.getParamByValType(), "parameter '" + A.getName() + "'", true);
       for (Instruction &I : instructions(F)) {
         At = &I;
         checkInstruction(I);
@@ -110,8 +114,12 @@ private:
     }
   }
 
+  /// Once for a place: both variants of a kernel have the same faults.
   void fail(const Twine &Message) {
     Good = false;
+    if (At && At->getDebugLoc() &&
+        !Reported.insert({At->getDebugLoc().getLine(), At->getDebugLoc().getCol()}).second)
+      return;
     Diagnostic D;
     D.Message = Message.str();
     if (At)
@@ -125,6 +133,7 @@ private:
   const Function *Kernel = nullptr;
   const Instruction *At = nullptr;
   DenseSet<std::pair<Type *, unsigned>> Checked;
+  DenseSet<std::pair<unsigned, unsigned>> Reported;
   bool Good = true;
 };
 
