@@ -196,7 +196,10 @@ private:
     auto Handle = [&](const Diagnostic &Finding) {
       reportFinding(Report, *C, Finding, Graph.functions());
     };
-    return buildImages(std::move(Device), Options, Handle, Images) && !Report.anyErrors();
+    bool Made = buildImages(std::move(Device), Options, Handle, Images);
+    if (!Made && !Report.anyErrors())
+      Report.error({}, "device code of '" + mainFile() + "' could not be made");
+    return Made && !Report.anyErrors();
   }
 
   void embed(llvm::ArrayRef<KernelEntity *> Order, const DeviceImages &Images) {

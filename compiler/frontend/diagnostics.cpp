@@ -26,33 +26,18 @@ void Reporter::note(SourceLocation Loc, const Twine &Message) {
 
 // Clang maps only its own warnings to groups; what its options say of all
 // warnings (-w, -Werror) is therefore applied here.
-bool Reporter::inGroup(StringRef Group, WarningLevel Default, SourceLocation Loc,
-                       const Twine &Message) {
+bool Reporter::warning(StringRef Group, SourceLocation Loc, const Twine &Message) {
   WarningLevel Level = Options.Warnings.lookup(Group);
-  bool Chosen = Level != WarningLevel::Default;
-  if (!Chosen)
-    Level = Default;
-  if (Level == WarningLevel::Warning) {
-    if (Diags.getIgnoreAllWarnings())
-      return false;
-    if (Diags.getWarningsAsErrors() && !Chosen) {
-      report(DiagnosticsEngine::Error, Loc, Message + " [-Werror,-W" + Group + "]");
-      return true;
-    }
+  if (Level == WarningLevel::Default)
+    Level = Diags.getWarningsAsErrors() ? WarningLevel::Error : WarningLevel::Warning;
+  if (Level == WarningLevel::Error) {
+    report(DiagnosticsEngine::Error, Loc, Message + " [-Werror,-W" + Group + "]");
+    return true;
   }
-  switch (Level) {
-  case WarningLevel::Default:
-  case WarningLevel::Ignored:
+  if (Level == WarningLevel::Ignored || Diags.getIgnoreAllWarnings())
     return false;
-  case WarningLevel::Warning:
-    report(DiagnosticsEngine::Warning, Loc, Message + " [-W" + Group + "]");
-    return true;
-  case WarningLevel::Error:
-    report(DiagnosticsEngine::Error, Loc,
-           Message + (Default == WarningLevel::Error ? " [-W" : " [-Werror,-W") + Group + "]");
-    return true;
-  }
-  return false;
+  report(DiagnosticsEngine::Warning, Loc, Message + " [-W" + Group + "]");
+  return true;
 }
 
 } // namespace ka

@@ -26,11 +26,9 @@ public:
   void error(clang::SourceLocation Loc, const llvm::Twine &Message);
   void note(clang::SourceLocation Loc, const llvm::Twine &Message);
 
-  /// Reports at the level that the user chose for the group; false if that is
-  /// "ignored", so that no notes should follow. `Default` is the level without
-  /// any choice.
-  bool inGroup(llvm::StringRef Group, WarningLevel Default, clang::SourceLocation Loc,
-               const llvm::Twine &Message);
+  /// Warns, or does what the user chose for the group instead; false if nothing
+  /// was reported, so that no notes should follow.
+  bool warning(llvm::StringRef Group, clang::SourceLocation Loc, const llvm::Twine &Message);
 
   /// Whether somebody else than this reporter has found an error.
   bool otherErrors() const { return Diags.getNumErrors() > OwnErrors; }

@@ -98,14 +98,10 @@ void reportFinding(Reporter &Report, const ASTContext &C, const Diagnostic &Find
       if (isKernel(Candidate) && Candidate->getQualifiedNameAsString() == Finding.Kernel)
         Loc = Candidate->getLocation();
 
-  if (Finding.Group.empty() && Finding.Severity == Diagnostic::Error) {
+  if (Finding.Severity == Diagnostic::Error)
     Report.error(Loc, Finding.Message);
-  } else {
-    WarningLevel Default =
-        Finding.Severity == Diagnostic::Error ? WarningLevel::Error : WarningLevel::Warning;
-    if (!Report.inGroup(Finding.Group, Default, Loc, Finding.Message))
-      return;
-  }
+  else if (!Report.warning(Finding.Group, Loc, Finding.Message))
+    return;
   for (const Diagnostic::Note &N : Finding.Notes) {
     const llvm::DILocation *Place = N.Location.get();
     const FunctionDecl *Within = Place ? Where.function(Place) : nullptr;
