@@ -49,8 +49,10 @@ struct ka__kernel {
   void *state; /* NULL until the first use; belongs to libka */
 };
 
-/* Called by constructors and destructors that the compiler makes. The destructor waits for
- * launches of the module's kernels that are still in flight. */
+/* Called by constructors and destructors that the compiler makes. Launches of the module's kernels
+ * that are still in flight run on after the destructor; what they need of the module was copied. The
+ * destructor does not wait for them: it runs under the dynamic linker's lock, which a driver may need
+ * before it can start a kernel. */
 KA_API void ka__module_register(struct ka__module *module);
 KA_API void ka__module_unregister(struct ka__module *module);
 

@@ -208,6 +208,10 @@ static inline ka_ndrange ka__offset(ka_ndrange r, size_t x, size_t y, size_t z) 
  * returns. The launch is asynchronous and in the order of the calling thread's queue. Backend,
  * range and each argument are evaluated once, in no given order, and may themselves launch.
  *
+ * Memory of ka_alloc that a pointer argument, or a pointer inside a structure argument, points into
+ * is kept until the launch has completed, even if it is freed before. Other memory must live that
+ * long by the program's own care; so must a library whose static objects the kernel uses.
+ *
  * Errors: KA_ERROR_INVALID_ARGUMENT (NULL backend), _INVALID_RANGE, _INVALID_GROUP_SIZE,
  * _INVALID_POINTER, _NO_IMAGE, _INVALID_BUNDLE, _BUILD_FAILED, _UNSUPPORTED, _OUT_OF_MEMORY,
  * _OUT_OF_DEVICE_MEMORY, _DRIVER. What fails while the kernel runs is returned by ka_synchronize.

@@ -68,7 +68,8 @@ struct ka__backend_table {
   void (*program_release)(struct ka__device *device, void *program);
   /* Finds function->entry in the program: sets driver and max_group_size. */
   ka_status (*function_create)(struct ka__function *function);
-  /* No launch of it is in flight. */
+  /* Launches may be in flight: like program_release it keeps what they need, and does not block. Of
+   * the function, its metadata and its image nothing is there any more afterwards. */
   void (*function_release)(struct ka__function *function);
 };
 

@@ -36,11 +36,8 @@ static ka_status hold_pointer(struct ka__queue *queue, uint64_t ticket, const ch
   return status == KA_ERROR_INVALID_POINTER ? KA_OK : status;
 }
 
-static ka_status hold_all(const struct ka__kernel_state *kernel, struct ka__queue *queue,
+static ka_status hold_all(const struct ka__kernel_view *view, struct ka__queue *queue,
                           uint64_t ticket, const char *tuple, struct offender *offender) {
-  const struct ka__kernel_view *view = &kernel->view;
-  if (!ka__module_hold(kernel->module, queue, ticket))
-    return KA_ERROR_OUT_OF_MEMORY;
   for (uint32_t p = 0; p < view->record->param_count; p++) {
     const struct ka_metadata_param *param = &view->params[p];
     ka_status status = KA_OK;
@@ -59,15 +56,14 @@ static ka_status hold_all(const struct ka__kernel_state *kernel, struct ka__queu
   return KA_OK;
 }
 
-static ka_status hold(const struct ka__kernel_state *kernel, struct ka__queue *queue,
-                      uint64_t ticket, const void *tuple) {
+static ka_status hold(const struct ka__kernel_view *view, struct ka__queue *queue, uint64_t ticket,
+                      const void *tuple) {
   struct offender offender = {0};
   ka__registry_lock();
-  ka_status status = hold_all(kernel, queue, ticket, tuple, &offender);
+  ka_status status = hold_all(view, queue, ticket, tuple, &offender);
   ka__registry_unlock();
   if (status == KA_OK)
     return KA_OK;
-  const struct ka__kernel_view *view = &kernel->view;
   if (status == KA_ERROR_OUT_OF_MEMORY)
     return ka__fail(status, "kernel '%s': no host memory to keep account of the launch",
                     view->name);
@@ -167,7 +163,7 @@ ka_status ka__launch(ka_backend *backend, ka_ndrange range, struct ka__kernel *k
     if (range.offset[d])
       launch.dimensions = launch.dimensions > (uint32_t)d + 1 ? launch.dimensions : (uint32_t)d + 1;
   }
-  status = hold(state, queue, launch.ticket, tuple);
+  status = hold(view, queue, launch.ticket, tuple);
   if (status == KA_OK)
     status = backend->table->launch(queue, padded ? &built->padded : &built->plain, &launch);
   ka__queue_submitted(queue, launch.ticket);

@@ -5,8 +5,6 @@
 
 #include "runtime/core/bundle.h"
 #include "runtime/core/exit.h"
-#include "runtime/core/queue.h"
-#include "runtime/core/registry.h"
 #include "runtime/core/status.h"
 
 #include <stdio.h>
@@ -29,7 +27,6 @@ struct ka__module_state {
   struct program *programs;
   struct ka__kernel_state *kernels;
   uint32_t kernel_count;
-  struct ka__uses uses; /* by the registry's lock */
 };
 
 static struct ka__module_state *module_state(struct ka__module *module) {
@@ -86,14 +83,10 @@ void ka__module_unregister(struct ka__module *module) {
   /* At exit the program's destructors run after the drivers' exit functions. */
   if (!state || ka__exiting())
     return;
-  for (;;) {
-    struct ka__use use;
-    ka__registry_lock();
-    bool pending = ka__uses_pending(&state->uses, &use);
-    ka__registry_unlock();
-    if (!pending || ka__queue_wait(use.queue, use.ticket) != KA_OK)
-      break;
-  }
+  /* Does not wait for launches in flight. Destructors of a library that is closed run under the
+   * dynamic linker's lock, and a driver may need that lock before it can start a kernel (PoCL does:
+   * it opens what it compiled as a library, in a thread of its own), so waiting could be for ever.
+   * Nothing of the module is needed by then: backends keep what launches in flight need. */
   release_kernels(state);
   while (state->programs) {
     struct program *program = state->programs;
@@ -101,7 +94,6 @@ void ka__module_unregister(struct ka__module *module) {
     program->device->backend->table->program_release(program->device, program->driver);
     free(program);
   }
-  ka__uses_release(&state->uses);
   pthread_cond_destroy(&state->idle);
   pthread_mutex_destroy(&state->lock);
   free(state);
@@ -114,10 +106,6 @@ void ka__kernel_called(const struct ka__kernel *kernel) {
           "ka_launch(backend, range, %s(...))\n",
           kernel->name, kernel->name);
   abort();
-}
-
-bool ka__module_hold(struct ka__module_state *module, struct ka__queue *queue, uint64_t ticket) {
-  return ka__uses_add(&module->uses, queue, ticket);
 }
 
 /* Waits for the right to work on the module, and takes the lock meanwhile. */

@@ -31,7 +31,4 @@ ka_status ka__kernel_resolve(struct ka__kernel *kernel, struct ka__kernel_state 
 ka_status ka__kernel_build(struct ka__kernel_state *kernel, struct ka__device *device,
                            struct ka__built_kernel **built);
 
-/* Under the registry's lock: marks the module as used by the operation. */
-bool ka__module_hold(struct ka__module_state *module, struct ka__queue *queue, uint64_t ticket);
-
 #endif

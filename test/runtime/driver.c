@@ -203,6 +203,24 @@ TEST(a_kernel_that_fails_is_reported_once) {
   CHECK_OK(ka_synchronize(be));
 }
 
+TEST(the_name_of_a_kernel_that_fails_outlives_its_module) {
+  struct faulty_opencl *cl = load();
+  ka_backend *be = test_backend();
+  struct kernel_spec spec = test_kernel_specs[K_slow];
+  char name[] = "a_kernel_with_a_name_so_long_that_not_all_of_it_is_kept_to_the_end";
+  spec.name = name;
+  spec.symbol = "slow";
+  struct written_module module;
+  module_create(&module, &spec, 1, test_spirv, (size_t)(test_spirv_end - test_spirv));
+  int p[2] = {0};
+  struct args_slow args = {p, 1};
+  CHECK_OK(ka__launch(be, ka_range(1), module.kernels, &args, sizeof args));
+  module_release(&module);
+  cl->event_status = -9999;
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_FAILED);
+  CHECK_MESSAGE("kernel 'a_kernel_with_a_name_so_long_that_not_all_of_it_is_kept'");
+}
+
 /* ---- A device that shares buffers with the host, but not the host's own memory ---- */
 
 static ka_backend *buffers_only(struct faulty_opencl **cl) {

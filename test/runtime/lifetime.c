@@ -45,8 +45,9 @@ TEST(memory_in_use_is_not_given_back) {
   CHECK(!watched[0].freed);
   CHECK_OK(ka_synchronize(be));
   CHECK(watched[0].freed);
-  if (took > 0.05)
-    test_fail(__FILE__, __LINE__, "ka_free took %.3f s", took);
+  double all = test_now() - start;
+  if (took > 0.5 * all)
+    test_fail(__FILE__, __LINE__, "ka_free took %.3f s of %.3f s", took, all);
 }
 
 TEST(a_pointer_into_the_middle_keeps_memory) {

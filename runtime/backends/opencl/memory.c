@@ -39,7 +39,7 @@ ka_status ka__cl_copy(struct ka__queue *queue, uint64_t ticket, void *destinatio
     return ka__cl_fail(error, "clEnqueueSVMMemcpy",
                        "copy of %zu bytes from %p to %p on device '%s'", bytes, source, destination,
                        queue->device->properties.name);
-  ka__cl_submitted(queue, ticket, event, NULL);
+  ka__cl_submitted(queue, ticket, event, "");
   return KA_OK;
 }
 
@@ -109,6 +109,6 @@ ka_status ka__cl_fill(struct ka__queue *queue, uint64_t ticket, void *destinatio
   if (error != CL_SUCCESS)
     return ka__cl_fail(error, call, "fill of %zu bytes at %p on device '%s'", value_bytes * count,
                        destination, queue->device->properties.name);
-  ka__cl_submitted(queue, ticket, event, NULL);
+  ka__cl_submitted(queue, ticket, event, "");
   return KA_OK;
 }

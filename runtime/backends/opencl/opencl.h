@@ -94,8 +94,7 @@ ka_status ka__cl_synchronize(struct ka__queue *queue);
 cl_command_queue ka__cl_command_queue(const struct ka__queue *queue);
 
 /* Remembers the event of an operation that was put in the queue (takes it over) and sends the
- * operation on its way. `kernel` is the name of the kernel, or NULL for a copy or fill; it must
- * live until the operation has completed. */
+ * operation on its way. `kernel` is the name of the kernel, or "" for a copy or fill. */
 void ka__cl_submitted(struct ka__queue *queue, uint64_t ticket, cl_event event, const char *kernel);
 
 /* ---- memory.c ---- */

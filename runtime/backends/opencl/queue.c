@@ -4,13 +4,16 @@
 #include "runtime/core/status.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A power of two, above what the core lets a queue hold (core/queue.c). */
 enum { RING = 2048 };
 
 struct operation {
-  cl_event event;     /* NULL: nothing to wait for */
-  const char *kernel; /* name; NULL for copies and fills */
+  cl_event event; /* NULL: nothing to wait for */
+  /* The name, maybe cut off; "" for copies and fills. A copy, since the kernel's module may be gone
+   * before the operation has completed. */
+  char kernel[56];
 };
 
 struct ka__cl_queue {
@@ -47,7 +50,11 @@ void ka__cl_submitted(struct ka__queue *queue, uint64_t ticket, cl_event event,
                       const char *kernel) {
   struct ka__cl_queue *driver = queue->driver;
   pthread_mutex_lock(&driver->lock);
-  driver->ring[ticket % RING] = (struct operation){event, kernel};
+  struct operation *operation = &driver->ring[ticket % RING];
+  operation->event = event;
+  size_t length = strnlen(kernel, sizeof operation->kernel - 1);
+  memcpy(operation->kernel, kernel, length);
+  operation->kernel[length] = 0;
   driver->next = ticket + 1;
   pthread_mutex_unlock(&driver->lock);
   /* Some drivers keep operations back until they are told to start; the program may do other work
@@ -69,9 +76,9 @@ static bool has_completed(struct ka__queue *queue, const struct operation *opera
   if (state < 0)
     ka__queue_failed(queue, KA_ERROR_KERNEL_FAILED,
                      "%s%s%s on device '%s' failed while it ran: %s (%d)",
-                     operation->kernel ? "kernel '" : "a copy or fill",
-                     operation->kernel ? operation->kernel : "", operation->kernel ? "'" : "",
-                     queue->device->properties.name, ka__cl_error_name(state), state);
+                     *operation->kernel ? "kernel '" : "a copy or fill", operation->kernel,
+                     *operation->kernel ? "'" : "", queue->device->properties.name,
+                     ka__cl_error_name(state), state);
   ka__cl.clReleaseEvent(operation->event);
   return true;
 }
@@ -83,7 +90,7 @@ uint64_t ka__cl_poll(struct ka__queue *queue) {
     struct operation *oldest = &driver->ring[driver->first % RING];
     if (!has_completed(queue, oldest))
       break;
-    *oldest = (struct operation){0};
+    oldest->event = NULL;
     driver->first++;
   }
   uint64_t completed = driver->first < driver->next ? driver->first - 1 : UINT64_MAX;

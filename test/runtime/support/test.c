@@ -120,7 +120,7 @@ static int run_all(const char *program) {
 
 int main(int argc, char **argv) {
   if (argc == 1)
-    return run_all("/proc/self/exe");
+    return run_all(argv[0]);
   for (const struct test_case *test = cases; test; test = test->next)
     if (strcmp(test->name, argv[1]) == 0) {
       test->run();
