@@ -5,6 +5,7 @@
 #include "compiler/frontend/attributes.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/Basic/TargetInfo.h"
 
 using namespace clang;
