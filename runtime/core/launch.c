@@ -131,9 +131,8 @@ ka_status ka__launch(ka_backend *backend, ka_ndrange range, struct ka__kernel *k
   if (status != KA_OK || empty)
     return status;
 
-  struct ka__queue *queue;
-  status = ka__queue_of_thread(backend, &queue);
-  if (status != KA_OK)
+  struct ka__queue *queue = ka__queue_of_thread(backend, &status);
+  if (!queue)
     return status;
   struct ka__device *device = queue->device;
   struct ka__built_kernel *built;

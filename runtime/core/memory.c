@@ -118,9 +118,9 @@ ka_status ka_copy(ka_backend *backend, void *destination, const void *source, si
     return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_copy: the backend is NULL");
   if (bytes == 0)
     return KA_OK;
-  struct ka__queue *queue;
-  ka_status status = ka__queue_of_thread(backend, &queue);
-  if (status != KA_OK)
+  ka_status status = KA_OK;
+  struct ka__queue *queue = ka__queue_of_thread(backend, &status);
+  if (!queue)
     return status;
   uintptr_t d = (uintptr_t)destination, s = (uintptr_t)source;
   if (destination && source && (d < s ? s - d : d - s) < bytes)
@@ -183,9 +183,9 @@ ka_status ka_fill(ka_backend *backend, void *destination, const void *value, siz
                     "ka_fill: %zu values of %zu bytes are more than memory can hold", count,
                     value_bytes);
   size_t bytes = value_bytes * count;
-  struct ka__queue *queue;
-  ka_status status = ka__queue_of_thread(backend, &queue);
-  if (status != KA_OK)
+  ka_status status = KA_OK;
+  struct ka__queue *queue = ka__queue_of_thread(backend, &status);
+  if (!queue)
     return status;
   uint64_t ticket = ka__queue_ticket(queue);
   bool registered = false;

@@ -283,22 +283,19 @@ static ka_status make_functions(struct ka__kernel_state *kernel, struct ka__buil
     return KA_OK;
   size_t length = strlen(kernel->view.symbol);
   char *entry = malloc(length + sizeof KA__PADDED_SUFFIX);
-  status = entry
-               ? KA_OK
-               : ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory", kernel->view.name);
-  if (status == KA_OK) {
-    memcpy(entry, kernel->view.symbol, length);
-    memcpy(entry + length, KA__PADDED_SUFFIX, sizeof KA__PADDED_SUFFIX);
-    built->padded = model;
-    built->padded.entry = entry;
-    status = table->function_create(&built->padded);
-    if (status != KA_OK)
-      about(&kernel->view, built->device, status);
+  if (!entry) {
+    table->function_release(&built->plain);
+    return ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory", kernel->view.name);
   }
+  memcpy(entry, kernel->view.symbol, length);
+  memcpy(entry + length, KA__PADDED_SUFFIX, sizeof KA__PADDED_SUFFIX);
+  built->padded = model;
+  built->padded.entry = entry;
+  status = table->function_create(&built->padded);
   if (status != KA_OK) {
     free(entry);
     table->function_release(&built->plain);
-    return status;
+    return about(&kernel->view, built->device, status);
   }
   if (built->padded.max_group_size < built->max_group_size)
     built->max_group_size = built->padded.max_group_size;

@@ -35,7 +35,7 @@ static struct ka__queue *resting_queue(struct ka__device *device) {
   return queue;
 }
 
-static ka_status get_queue(struct ka__device *device, struct ka__queue **out) {
+static struct ka__queue *get_queue(struct ka__device *device, ka_status *status) {
   pthread_mutex_lock(&device->lock);
   struct ka__queue *queue = resting_queue(device);
   pthread_mutex_unlock(&device->lock);
@@ -44,49 +44,49 @@ static ka_status get_queue(struct ka__device *device, struct ka__queue **out) {
     pthread_mutex_lock(&queue->lock);
     queue->error = KA_OK;
     pthread_mutex_unlock(&queue->lock);
-    *out = queue;
-    return KA_OK;
+    return queue;
   }
   queue = calloc(1, sizeof *queue);
-  if (!queue)
-    return ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for a queue");
+  if (!queue) {
+    *status = ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for a queue");
+    return NULL;
+  }
   queue->device = device;
   pthread_mutex_init(&queue->lock, NULL);
-  ka_status status = device->backend->table->queue_create(queue);
-  if (status != KA_OK) {
+  *status = device->backend->table->queue_create(queue);
+  if (*status != KA_OK) {
     pthread_mutex_destroy(&queue->lock);
     free(queue);
-    return status;
+    return NULL;
   }
   pthread_mutex_lock(&device->lock);
   queue->next = device->queues;
   device->queues = queue;
   pthread_mutex_unlock(&device->lock);
-  *out = queue;
-  return KA_OK;
+  return queue;
 }
 
-ka_status ka__queue_of_thread(ka_backend *backend, struct ka__queue **queue) {
+struct ka__queue *ka__queue_of_thread(ka_backend *backend, ka_status *status) {
   struct ka__thread *thread = ka__thread_self();
-  if (!thread)
-    return KA_ERROR_OUT_OF_MEMORY;
+  if (!thread) {
+    *status = KA_ERROR_OUT_OF_MEMORY;
+    return NULL;
+  }
   struct ka__thread_backend *in = &thread->backends[backend->index];
   int number = ka_get_device(backend);
-  if (!in->queues) {
+  if (!in->queues)
     in->queues = calloc((size_t)backend->device_count, sizeof *in->queues);
-    if (!in->queues)
-      return ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for the thread's queues");
+  if (!in->queues) {
+    *status = ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for the thread's queues");
+    return NULL;
   }
   if (!in->queues[number]) {
     struct ka__device *device = &backend->devices[number];
-    ka_status status = ka__device_start(device);
-    if (status == KA_OK)
-      status = get_queue(device, &in->queues[number]);
-    if (status != KA_OK)
-      return status;
+    *status = ka__device_start(device);
+    if (*status == KA_OK)
+      in->queues[number] = get_queue(device, status);
   }
-  *queue = in->queues[number];
-  return KA_OK;
+  return in->queues[number];
 }
 
 void ka__queue_give_back(struct ka__queue *queue) {
@@ -175,9 +175,9 @@ ka_status ka__queue_take_error(struct ka__queue *queue) {
 ka_status ka_synchronize(ka_backend *backend) {
   if (!backend)
     return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_synchronize: the backend is NULL");
-  struct ka__queue *queue;
-  ka_status status = ka__queue_of_thread(backend, &queue);
-  if (status != KA_OK)
+  ka_status status = KA_OK;
+  struct ka__queue *queue = ka__queue_of_thread(backend, &status);
+  if (!queue)
     return status;
   status = ka__queue_finish(queue);
   ka__registry_reap(SIZE_MAX);

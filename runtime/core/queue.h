@@ -4,8 +4,8 @@
 
 #include "runtime/backends/backend.h"
 
-/* The calling thread's queue on its active device, or on the given one. */
-ka_status ka__queue_of_thread(ka_backend *backend, struct ka__queue **queue);
+/* The calling thread's queue on its active device; NULL and a status if it cannot be had. */
+struct ka__queue *ka__queue_of_thread(ka_backend *backend, ka_status *status);
 
 /* The thread has ended: its queue rests until another thread needs one. What is in it still runs.
  * It must not be used by the caller any more. */

@@ -18,32 +18,34 @@ struct pool {
   size_t indirect_count; /* pointers inside aggregate parameters */
 };
 
-static ka_status make_object(struct ka__function *function, struct kernel_object **out) {
+/* NULL and a status if it cannot be had. */
+static struct kernel_object *make_object(struct ka__function *function, ka_status *status) {
   const struct pool *pool = function->driver;
   struct kernel_object *object =
       malloc(sizeof *object + pool->indirect_count * sizeof *object->indirect);
-  if (!object)
-    return ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for a kernel object");
+  if (!object) {
+    *status = ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for a kernel object");
+    return NULL;
+  }
   cl_int error;
   object->kernel = ka__cl.clCreateKernel(function->program, function->entry, &error);
   if (!object->kernel) {
     free(object);
-    return ka__cl_fail(error, "clCreateKernel", "entry point '%s'", function->entry);
+    *status = ka__cl_fail(error, "clCreateKernel", "entry point '%s'", function->entry);
+    return NULL;
   }
   object->next = NULL;
-  *out = object;
-  return KA_OK;
+  return object;
 }
 
-static ka_status take_object(struct ka__function *function, struct kernel_object **out) {
+static struct kernel_object *take_object(struct ka__function *function, ka_status *status) {
   struct pool *pool = function->driver;
   pthread_mutex_lock(&pool->lock);
   struct kernel_object *object = pool->idle;
   if (object)
     pool->idle = object->next;
   pthread_mutex_unlock(&pool->lock);
-  *out = object;
-  return object ? KA_OK : make_object(function, out);
+  return object ? object : make_object(function, status);
 }
 
 static void put_object(struct ka__function *function, struct kernel_object *object) {
@@ -63,9 +65,9 @@ ka_status ka__cl_function_create(struct ka__function *function) {
     pool->indirect_count += function->kernel->params[p].pointer_count;
   pthread_mutex_init(&pool->lock, NULL);
   function->driver = pool;
-  struct kernel_object *object;
-  ka_status status = make_object(function, &object);
-  if (status == KA_OK) {
+  ka_status status = KA_OK;
+  struct kernel_object *object = make_object(function, &status);
+  if (object) {
     put_object(function, object);
     cl_int error = ka__cl.clGetKernelWorkGroupInfo(
         object->kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof function->max_group_size,
@@ -169,9 +171,9 @@ static ka_status set_arguments(const struct ka__function *function, struct kerne
 
 ka_status ka__cl_launch(struct ka__queue *queue, struct ka__function *function,
                         const struct ka__launch *launch) {
-  struct kernel_object *object;
-  ka_status status = take_object(function, &object);
-  if (status != KA_OK)
+  ka_status status = KA_OK;
+  struct kernel_object *object = take_object(function, &status);
+  if (!object)
     return status;
   status = set_arguments(function, object, launch);
   cl_event event;
