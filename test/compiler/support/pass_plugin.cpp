@@ -11,7 +11,7 @@
 #include "compiler/lowering/hints.h"
 #include "compiler/lowering/inline_calls.h"
 #include "compiler/lowering/kernel_entry.h"
-#include "compiler/lowering/kernel_facts.h"
+#include "test/compiler/support/kernel_facts.h"
 #include "compiler/lowering/linear_ids.h"
 #include "compiler/lowering/local_memory.h"
 #include "compiler/lowering/lowering.h"

@@ -4,8 +4,8 @@
 // module: !ka.kernels = !{!0}, !0 = !{!"saxpy scalar:0:4:4:float pointer:8:8:8"}.
 //
 //===----------------------------------------------------------------------===//
-#ifndef KA_COMPILER_LOWERING_KERNEL_FACTS_H
-#define KA_COMPILER_LOWERING_KERNEL_FACTS_H
+#ifndef KA_TEST_COMPILER_SUPPORT_KERNEL_FACTS_H
+#define KA_TEST_COMPILER_SUPPORT_KERNEL_FACTS_H
 
 #include "compiler/lowering/kernel.h"
 

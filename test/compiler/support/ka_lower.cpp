@@ -3,10 +3,10 @@
 //   ka-lower [--emit=lowered|llvm|image|metadata|bundle] [--kernel=FACTS]... [-o FILE] FILE.ll
 //
 // Kernels are described by --kernel or by !ka.kernels in the file; see
-// compiler/lowering/kernel_facts.h. Used by tests; not installed.
+// test/compiler/support/kernel_facts.h. Used by tests; not installed.
 
 #include "compiler/bundle/bundle.h"
-#include "compiler/lowering/kernel_facts.h"
+#include "test/compiler/support/kernel_facts.h"
 #include "compiler/lowering/lowering.h"
 #include "compiler/targets/target.h"
 #include "llvm/IR/LLVMContext.h"

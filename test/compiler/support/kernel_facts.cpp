@@ -1,6 +1,6 @@
 //===- kernel_facts.cpp - Kernel records written in IR --------------------===//
 
-#include "compiler/lowering/kernel_facts.h"
+#include "test/compiler/support/kernel_facts.h"
 #include "ka/abi.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -1,0 +1,58 @@
+// A barrier that only some items may reach is an error; without a range guard, a warning.
+// RUN: %ka-verify %s
+#include <ka/kernel.h>
+
+[[ka::kernel]] void returns(int *p, int n)
+{
+    if (ka_global_id(0) >= (size_t)n) // expected-note {{items of a work-group part here}}
+        return;
+    ka_barrier(); // expected-error {{not every item of a work-group may reach this barrier in kernel 'returns'}}
+    p[ka_global_id(0)] = 1;
+}
+
+[[ka::kernel]] void loops(int *p)
+{
+    for (size_t i = 0; i < ka_local_id(0); i++) { // expected-note {{items of a work-group part here}}
+        p[i] = 1;
+        ka_barrier(); // expected-error {{may reach this barrier in kernel 'loops'}}
+    }
+}
+
+static void helper(int *p, int by)
+{
+    if (p[by]) // expected-note {{items of a work-group part here}}
+        ka_barrier(); // expected-error {{may reach this barrier in kernel 'calls'}}
+}
+
+[[ka::kernel]] void calls(int *p)
+{
+    helper(p, (int)ka_local_id(0)); // expected-note {{called}}
+}
+
+[[ka::kernel, ka::unsafe_indices]] void unsafe(int *p)
+{
+    if (p[ka_local_id(0)]) // expected-note {{items of a work-group part here}}
+        ka_barrier(); // expected-warning {{may reach this barrier in kernel 'unsafe'}}
+}
+
+// Conditions that all items share are no fault.
+[[ka::kernel]] void shares(int *p, const int *turns)
+{
+    if (ka_group_id(0) > 0 && turns[1])
+        ka_barrier();
+    int bounds[2] = {turns[2], 3};
+    for (int i = 0; i < bounds[turns[3] & 1]; i++) {
+        if (ka_local_id(0) == 0)
+            p[i] = 1;
+        ka_barrier();
+        if (turns[i] == 2)
+            break;
+    }
+    switch (turns[0]) {
+    case 1:
+        ka_barrier();
+        break;
+    default:
+        p[ka_local_id(0)] = 2;
+    }
+}
