@@ -2,7 +2,7 @@
 // the SPIR-V is valid. Rows about running are held by the conformance tests.
 //
 // RUN: %kacc -Werror -Wall -std=gnu17 --ka-emit=spirv %s -o %t.spv
-// RUN: spirv-val --target-env opencl2.2 %t.spv
+// RUN: spirv-val --target-env spv1.2 %t.spv
 // RUN: spirv-dis %t.spv | FileCheck %s
 // RUN: %kacc -Werror -Wall -std=gnu17 -c %s -o %t.o
 //
