@@ -6,6 +6,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/Basic/TargetInfo.h"
 
 using namespace clang;
