@@ -29,13 +29,10 @@ Value *localSize(IRBuilder<> &B, CallInst &Call) {
   const MDNode *Sizes = Call.getFunction()->getMetadata("reqd_work_group_size");
   if (!Sizes)
     return nullptr;
-  Value *Size = B.getInt64(1);
-  for (unsigned D = 0; D != 3; ++D) {
-    auto *Extent = mdconst::extract<ConstantInt>(Sizes->getOperand(D));
-    Size = B.CreateSelect(B.CreateICmpEQ(Call.getArgOperand(0), B.getInt32(D)),
-                          B.getInt64(Extent->getZExtValue()), Size);
-  }
-  return Size;
+  auto Extent = [&](unsigned D) {
+    return B.getInt64(mdconst::extract<ConstantInt>(Sizes->getOperand(D))->getZExtValue());
+  };
+  return selectDimension(B, Call.getArgOperand(0), Extent, 1);
 }
 
 Value *expand(IRBuilder<> &B, WorkItemFunction F, CallInst &Call) {

@@ -125,10 +125,8 @@ private:
       if (workItemFunction(I) != WorkItemFunction::GlobalSize)
         continue;
       IRBuilder<> B(&I);
-      Value *Dim = cast<CallInst>(I).getArgOperand(0), *Size = B.getInt64(1);
-      for (unsigned D = 0; D != 3; ++D)
-        Size = B.CreateSelect(B.CreateICmpEQ(Dim, B.getInt32(D)), Extent[D], Size);
-      I.replaceAllUsesWith(Size);
+      I.replaceAllUsesWith(selectDimension(
+          B, cast<CallInst>(I).getArgOperand(0), [&](unsigned D) { return Extent[D]; }, 1));
       I.eraseFromParent();
     }
   }

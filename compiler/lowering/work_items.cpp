@@ -98,3 +98,16 @@ CallInst *ka::callWorkItemFunction(IRBuilderBase &B, WorkItemFunction W,
   }
   return Call;
 }
+
+Value *ka::selectDimension(IRBuilderBase &B, Value *Dim, function_ref<Value *(unsigned)> Values,
+                           uint64_t Beyond) {
+  if (auto *C = dyn_cast<ConstantInt>(Dim)) {
+    if (C->getValue().ult(3))
+      return Values(C->getZExtValue());
+    return B.getInt64(Beyond);
+  }
+  Value *Result = B.getInt64(Beyond);
+  for (unsigned D = 0; D != 3; ++D)
+    Result = B.CreateSelect(B.CreateICmpEQ(Dim, B.getInt32(D)), Values(D), Result);
+  return Result;
+}

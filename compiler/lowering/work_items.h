@@ -6,6 +6,7 @@
 #ifndef KA_COMPILER_LOWERING_WORK_ITEMS_H
 #define KA_COMPILER_LOWERING_WORK_ITEMS_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include <optional>
 
@@ -43,6 +44,11 @@ void declareWorkItemFunction(llvm::Function &F);
 /// Calls it; `Dim` only where the function has one.
 llvm::CallInst *callWorkItemFunction(llvm::IRBuilderBase &B, WorkItemFunction F,
                                      std::optional<unsigned> Dim = std::nullopt);
+
+/// The value for dimension `Dim`: Values(0) to Values(2), or `Beyond`.
+llvm::Value *selectDimension(llvm::IRBuilderBase &B, llvm::Value *Dim,
+                             llvm::function_ref<llvm::Value *(unsigned)> Values,
+                             uint64_t Beyond);
 
 } // namespace ka
 

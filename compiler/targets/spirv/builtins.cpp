@@ -54,14 +54,8 @@ FunctionCallee declare(Module &M, StringRef Name, Type *Result) {
 Value *query(IRBuilder<> &B, const Builtin &Function, Value *Dim) {
   FunctionCallee Callee = declare(*B.GetInsertBlock()->getModule(), Function.Mangled,
                                   B.getInt64Ty());
-  if (auto *C = dyn_cast<ConstantInt>(Dim))
-    return C->getZExtValue() < 3 ? static_cast<Value *>(B.CreateCall(Callee, Dim))
-                                 : B.getInt64(Function.Beyond);
-  Value *Result = B.getInt64(Function.Beyond);
-  for (unsigned D = 0; D != 3; ++D)
-    Result = B.CreateSelect(B.CreateICmpEQ(Dim, B.getInt32(D)),
-                            B.CreateCall(Callee, B.getInt32(D)), Result);
-  return Result;
+  return selectDimension(
+      B, Dim, [&](unsigned D) { return B.CreateCall(Callee, B.getInt32(D)); }, Function.Beyond);
 }
 
 } // namespace

@@ -31,7 +31,7 @@ config.substitutions += [
     ("%opt", os.path.join(llvm_bin, "opt") + " -load-pass-plugin=" + lit_config.params["ka_passes"] + " -S"),
     ("%ka-lower", lit_config.params["ka_lower"]),
     ("%ka-emit=", clang + " -fsyntax-only -fplugin-arg-ka-emit="),
-    ("%ka-verify", clang + " -fsyntax-only -Xclang -verify"),
+    ("%ka-verify", clang + " -c -o /dev/null -Xclang -verify"),
     ("%spirv-val", "spirv-val --target-env opencl2.2"),
     ("%spirv-dis", "spirv-dis --no-color"),
 ]

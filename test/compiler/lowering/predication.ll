@@ -76,9 +76,9 @@ define void @cleared(ptr %p) "ka-kernel" {
 ; CHECK: br i1 %ka.active, label %parting, label %end
 ; CHECK: search:
 ; CHECK: end:
-; CHECK-NEXT: %[[I:.*]] = phi i64 [ %{{.*}}, %search ], [ 0, %{{.*}} ]
+; CHECK-NEXT: %[[I:.*]] = phi i64 [ 0, %{{.*}} ], [ %i, %search ]
 ; CHECK-NEXT: call void @ka_barrier()
-; CHECK: store i64 %[[I]]
+; CHECK: store i64 %[[I]], ptr
 
 ; CHECK-LABEL: define void @cleared__ka_padded(
 ; CHECK: %ka.full = and

@@ -28,7 +28,7 @@ define dso_local void @ka.entry.k(ptr %t) #0 {
 }
 
 ; CHECK: define internal void @helper.body() #[[FN]]
-define weak_odr dso_local void @helper() #0 comdat($table) section "hot" {
+define weak_odr dso_local void @helper() #0 section "hot" comdat($table) {
   ret void
 }
 

@@ -1,0 +1,83 @@
+; What SPIR-V has no form for is an error, never the end of the process.
+; RUN: split-file %s %t
+; RUN: not %ka-lower --kernel="k pointer:0:8:8" %t/wide.ll 2>&1 | FileCheck %t/wide.ll
+; RUN: not %ka-lower --kernel="k pointer:0:8:8" %t/long-double.ll 2>&1 | FileCheck %t/long-double.ll
+; RUN: not %ka-lower --kernel="k pointer:0:8:8" %t/trap.ll 2>&1 | FileCheck %t/trap.ll
+; RUN: not %ka-lower --kernel="k pointer:0:8:8" %t/dynamic.ll 2>&1 | FileCheck %t/dynamic.ll
+; RUN: not %ka-lower --kernel="k pointer:0:8:8" %t/indirect-branch.ll 2>&1 | FileCheck %t/indirect-branch.ll
+; RUN: not %ka-lower --kernel="k aggregate:0:0:1" %t/nothing.ll 2>&1 | FileCheck %t/nothing.ll
+; RUN: not %ka-lower --kernel="missing" %t/nothing.ll 2>&1 | FileCheck %t/nothing.ll --check-prefix=MISSING
+; RUN: not %ka-lower --kernel="k pointer:0:8:8" %t/scalable.ll 2>&1 | FileCheck %t/scalable.ll
+; RUN: not %ka-lower --kernel="k pointer:0:8:8" %t/exception.ll 2>&1 | FileCheck %t/exception.ll
+
+;--- wide.ll
+; CHECK: error: this expression has a type that SPIR-V does not have: i128
+define void @ka.entry.k(ptr %t) {
+  %p = load ptr, ptr %t
+  %v = load i128, ptr %p
+  %m = mul i128 %v, %v
+  store i128 %m, ptr %p
+  ret void
+}
+;--- long-double.ll
+; CHECK: error: this expression has a type that SPIR-V does not have: x86_fp80
+define void @ka.entry.k(ptr %t) {
+  %p = load ptr, ptr %t
+  %v = load x86_fp80, ptr %p
+  %m = fadd x86_fp80 %v, %v
+  store x86_fp80 %m, ptr %p
+  ret void
+}
+;--- trap.ll
+; CHECK: error: SPIR-V has no form for 'llvm.trap'
+define void @ka.entry.k(ptr %t) {
+  call void @llvm.trap()
+  unreachable
+}
+declare void @llvm.trap()
+;--- dynamic.ll
+; CHECK: error: a variable of variable size is not possible in a kernel
+define void @ka.entry.k(ptr %t) {
+  %p = load ptr, ptr %t
+  %n = load i32, ptr %p
+  %v = alloca i32, i32 %n
+  store volatile i32 1, ptr %v
+  ret void
+}
+;--- indirect-branch.ll
+; CHECK: error: {{.*}}cannot be part of a kernel
+define void @ka.entry.k(ptr %t) {
+  %p = load ptr, ptr %t
+  indirectbr ptr %p, [label %a, label %b]
+a:
+  ret void
+b:
+  ret void
+}
+;--- nothing.ll
+; CHECK: error: parameter 'p0' of kernel 'k' has no size
+; MISSING: error: kernel 'missing' has no device code
+define void @ka.entry.k(ptr %t) {
+  ret void
+}
+;--- scalable.ll
+; CHECK: error: this expression has a type that SPIR-V does not have: <vscale x 4 x i32>
+define void @ka.entry.k(ptr %t) {
+  %p = load ptr, ptr %t
+  %v = load <vscale x 4 x i32>, ptr %p
+  %m = add <vscale x 4 x i32> %v, %v
+  store <vscale x 4 x i32> %m, ptr %p
+  ret void
+}
+;--- exception.ll
+; CHECK: error: {{.*}}
+define void @ka.entry.k(ptr %t) personality ptr @personality {
+  invoke void @may_throw() to label %a unwind label %b
+a:
+  ret void
+b:
+  %l = landingpad { ptr, i32 } cleanup
+  resume { ptr, i32 } %l
+}
+declare void @may_throw()
+declare i32 @personality(...)
