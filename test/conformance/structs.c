@@ -119,7 +119,7 @@ int main(void)
     struct vectors v = {{1, 2, 17, 4}, {1, -5, 3}, 'x'};
     struct three s = {{1, 2, 3}};
     struct mixed m = {1, 2, -3, 'd', 5L << 50, 99.5f, -7, -8};
-    struct packed p = {'p', -123456, 321, -1L << 50};
+    struct packed p = {'p', -123456, 321, -(1L << 50)};
     struct bits z = {5, 100, 12345, -13, 0x1234567890};
     struct two_six t = {{{{1, 2, 3, 4, 5, 6}}, {{7, 8, 9, 10, 11, 12}}}, 13};
     for (int n = 0; n < 1024; n += 341) {
