@@ -12,6 +12,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Metadata.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -60,6 +61,15 @@ AttributeList keptAttributes(LLVMContext &C, const AttributeList &Old, unsigned 
                             ParamSets);
 }
 
+/// Nothing is thrown on a device.
+void dropUnwinding(Function &F) {
+  for (BasicBlock &B : F)
+    if (isa<InvokeInst>(B.getTerminator()))
+      removeUnwindEdge(&B);
+  removeUnreachableBlocks(F);
+  F.setPersonalityFn(nullptr);
+}
+
 void prepareFunction(Function &F) {
   LLVMContext &C = F.getContext();
   if (F.isIntrinsic())
@@ -78,7 +88,7 @@ void prepareFunction(Function &F) {
     F.setLinkage(GlobalValue::ExternalLinkage);
     return;
   }
-  F.setPersonalityFn(nullptr);
+  dropUnwinding(F);
   F.setLinkage(GlobalValue::InternalLinkage);
   F.addFnAttr(Attribute::AlwaysInline);
   // Until all is inlined, any function may be the one that synchronises.

@@ -207,6 +207,16 @@ private:
   SmallVector<Function *, 4> OldIntrinsics;
 };
 
+/// A null pointer is one in every space.
+void castNulls(Function &F) {
+  for (Instruction &I : instructions(F))
+    for (Use &U : I.operands())
+      if (auto *Cast = dyn_cast<ConstantExpr>(U.get());
+          Cast && Cast->getOpcode() == Instruction::AddrSpaceCast &&
+          isa<ConstantPointerNull>(Cast->getOperand(0)))
+        U.set(ConstantPointerNull::get(cast<PointerType>(Cast->getType())));
+}
+
 void inferAddressSpaces(Module &M) {
   LoopAnalysisManager LAM;
   FunctionAnalysisManager FAM;
@@ -229,4 +239,6 @@ void inferAddressSpaces(Module &M) {
 void ka::spirv::assignAddressSpaces(Module &M) {
   Assignment(M).run();
   inferAddressSpaces(M);
+  for (Function &F : M)
+    castNulls(F);
 }

@@ -1,6 +1,7 @@
 //===- spirv_target.cpp - Kernels as a SPIR-V 1.2 module for OpenCL -------===//
 
 #include "compiler/targets/spirv/spirv_target.h"
+#include "compiler/lowering/hints.h"
 #include "compiler/lowering/simplify.h"
 #include "compiler/targets/spirv/address_spaces.h"
 #include "compiler/targets/spirv/arithmetic.h"
@@ -38,6 +39,9 @@ bool ka::spirv::SpirvTarget::legalise(DeviceModule &Device, DiagnosticHandler Re
     legaliseIntegers(F);
   }
   tidy(M);
+  // It knows what must hold where a branch went away.
+  for (Function &F : M)
+    dropHints(F);
   setCapabilityFlags(Device);
   normaliseMetadata(M);
   return validate(M, Report);

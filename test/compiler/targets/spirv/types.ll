@@ -4,7 +4,7 @@
 %flexible = type { i32, [0 x i32] }
 ; CHECK-LABEL: define i32 @flexible
 ; CHECK-NOT: [0 x i32]
-; CHECK: shl {{.*}}i64 %i, 2
+; CHECK: mul {{.*}}i64 %i, 4
 ; CHECK: getelementptr {{.*}}i8, ptr %p
 ; CHECK: ret i32
 define i32 @flexible(ptr %p, i64 %i) {

@@ -4,6 +4,7 @@
 // RUN: %spirv-dis %t.spv | FileCheck %s
 #include <ka/kernel.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 // CHECK: ; Version: 1.{{[0-2]$}}
@@ -37,7 +38,7 @@ static const char *const names[] = {"one", "three"};
         ka_barrier();
     }
     __atomic_fetch_add(&scratch[0], copy[x & 1].bits, __ATOMIC_RELAXED);
-    __atomic_fetch_add(out, sin(tile[y][x]) + copy[y & 1].more, __ATOMIC_RELAXED);
+    *out += sin(tile[y][x]) + copy[y & 1].more;
     switch (*n & 7) {
     case 1: out[1] = pow(out[0], 0.5); break;
     case 5: memmove(out + 1, out, (size_t)*n); break;
