@@ -2,6 +2,7 @@
 
 #include "compiler/bundle/bundle.h"
 #include "ka/abi.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/OffloadBinary.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -9,6 +10,14 @@ using namespace llvm;
 using namespace llvm::object;
 
 namespace {
+
+/// 64-bit FNV-1a.
+uint64_t checksum(ArrayRef<char> Bytes) {
+  uint64_t Hash = 0xcbf29ce484222325;
+  for (unsigned char Byte : Bytes)
+    Hash = (Hash ^ Byte) * 0x100000001b3;
+  return Hash;
+}
 
 void append(SmallVectorImpl<char> &Bundle, ImageKind Kind, StringRef Content, StringRef Triple,
             ArrayRef<char> Bytes) {
@@ -19,6 +28,8 @@ void append(SmallVectorImpl<char> &Bundle, ImageKind Kind, StringRef Content, St
   Image.StringData[KA__CONTENT_KEY] = Content;
   if (!Triple.empty())
     Image.StringData["triple"] = Triple;
+  std::string Sum = utohexstr(checksum(Bytes), /*LowerCase=*/true, /*Width=*/16);
+  Image.StringData[KA__CHECKSUM_KEY] = Sum;
   Image.Image = MemoryBuffer::getMemBuffer(StringRef(Bytes.data(), Bytes.size()), "", false);
   SmallString<0> Binary = OffloadBinary::write(Image);
   // Each binary starts at a multiple of its alignment.

@@ -50,9 +50,9 @@ struct ka__kernel {
 };
 
 /* Called by constructors and destructors that the compiler makes. Launches of the module's kernels
- * that are still in flight run on after the destructor; what they need of the module was copied. The
- * destructor does not wait for them: it runs under the dynamic linker's lock, which a driver may need
- * before it can start a kernel. */
+ * that are still in flight run on after the destructor; what they need of the module was copied.
+ * The destructor does not wait for them: it runs under the dynamic linker's lock, which a driver
+ * may need before it can start a kernel. */
 KA_API void ka__module_register(struct ka__module *module);
 KA_API void ka__module_unregister(struct ka__module *module);
 
@@ -75,7 +75,7 @@ KA_API void ka__kernel_called(const struct ka__kernel *kernel);
  * it rounded up to whole groups.
  *
  * An image may carry a checksum of its content in "ka.checksum": 64-bit FNV-1a as 16 lower-case
- * hexadecimal digits. libka refuses an image that does not match it; drivers are not all safe
+ * hexadecimal digits. libka refuses an image that does not match it: not every driver is safe
  * against damaged images.
  */
 #define KA__CONTENT_KEY      "ka.content"

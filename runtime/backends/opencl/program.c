@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-/* Whether the words of the image are framed as SPIR-V's are. A driver may trust its input more than
- * is good: PoCL's translator ends the process on some damaged modules. */
+/* Why the words of the image are not framed as SPIR-V's are, or NULL. A driver may trust its input
+ * more than is good (PoCL 6 reads it in a process of its own), and says little of use about it. */
 static const char *check_spirv(const uint32_t *words, size_t bytes) {
   enum { MAGIC = 0x07230203, HEADER_WORDS = 5 };
   size_t count = bytes / sizeof *words;
