@@ -25,8 +25,7 @@ llvm::SmallVector<char, 0> writeMetadata(llvm::ArrayRef<Kernel> Kernels);
 void printMetadata(llvm::ArrayRef<Kernel> Kernels, llvm::raw_ostream &OS);
 
 /// Concatenated OffloadBinary images: metadata first.
-llvm::SmallVector<char, 0> writeBundle(llvm::ArrayRef<char> Metadata,
-                                       llvm::ArrayRef<Image> Images);
+llvm::SmallVector<char, 0> writeBundle(llvm::ArrayRef<char> Metadata, llvm::ArrayRef<Image> Images);
 
 } // namespace ka
 

@@ -228,10 +228,9 @@ private:
     case Form::Intrinsic:
       return B.CreateIntrinsic(E.ID, {T}, Args);
     case Form::Integer:
-      return B.CreateFPToSI(B.CreateUnaryIntrinsic(E.Target == "rint" ? Intrinsic::rint
-                                                                      : Intrinsic::round,
-                                                   Args[0]),
-                            Call.getType());
+      return B.CreateFPToSI(
+          B.CreateUnaryIntrinsic(E.Target == "rint" ? Intrinsic::rint : Intrinsic::round, Args[0]),
+          Call.getType());
     case Form::Exponent:
       Args[1] = exponent(B, Args[1]);
       return callDeviceFunction(B, E.Target, Call.getType(), Args);
@@ -283,8 +282,8 @@ private:
     Type *T = X->getType();
     Value *I = B.CreateUnaryIntrinsic(Intrinsic::trunc, X);
     B.CreateStore(I, Integral);
-    Value *Infinite = B.CreateFCmpOEQ(B.CreateUnaryIntrinsic(Intrinsic::fabs, X),
-                                      ConstantFP::getInfinity(T));
+    Value *Infinite =
+        B.CreateFCmpOEQ(B.CreateUnaryIntrinsic(Intrinsic::fabs, X), ConstantFP::getInfinity(T));
     Value *Fraction = B.CreateSelect(Infinite, ConstantFP::getZero(T), B.CreateFSub(X, I));
     return B.CreateCopySign(Fraction, X);
   }

@@ -22,8 +22,8 @@ void mapCLibrary(llvm::Module &M);
 
 /// Calls the device function with this OpenCL name (not mangled), declared as
 /// free of effects. All arguments must have types that OpenCL C can name.
-llvm::CallInst *callDeviceFunction(llvm::IRBuilderBase &B, llvm::StringRef Name,
-                                   llvm::Type *Result, llvm::ArrayRef<llvm::Value *> Args);
+llvm::CallInst *callDeviceFunction(llvm::IRBuilderBase &B, llvm::StringRef Name, llvm::Type *Result,
+                                   llvm::ArrayRef<llvm::Value *> Args);
 
 } // namespace ka
 

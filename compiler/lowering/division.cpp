@@ -26,15 +26,13 @@ void ka::makeDivisionTotal(Function &F) {
     Value *Traps = nullptr;
     if (!isKnownNonZero(By, SimplifyQuery(Layout, D)))
       Traps = B.CreateICmpEQ(By, Constant::getNullValue(T));
-    bool Signed =
-        D->getOpcode() == Instruction::SDiv || D->getOpcode() == Instruction::SRem;
+    bool Signed = D->getOpcode() == Instruction::SDiv || D->getOpcode() == Instruction::SRem;
     if (Signed && !match(By, m_CheckedInt([](const APInt &V) { return !V.isAllOnes(); }))) {
       KnownBits Known = computeKnownBits(N, Layout);
       if (!Known.isNonNegative() && !computeKnownBits(By, Layout).isNonNegative()) {
         APInt Min = APInt::getSignedMinValue(T->getScalarSizeInBits());
-        Value *Overflow =
-            B.CreateAnd(B.CreateICmpEQ(N, ConstantInt::get(T, Min)),
-                        B.CreateICmpEQ(By, Constant::getAllOnesValue(T)));
+        Value *Overflow = B.CreateAnd(B.CreateICmpEQ(N, ConstantInt::get(T, Min)),
+                                      B.CreateICmpEQ(By, Constant::getAllOnesValue(T)));
         Traps = Traps ? B.CreateOr(Traps, Overflow) : Overflow;
       }
     }

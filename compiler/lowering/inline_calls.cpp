@@ -45,13 +45,14 @@ public:
         continue;
       for (int H = From; H >= 0; H = History[H].second)
         if (History[H].first == Callee)
-          return fail(*Call, "'" + sourceName(*Callee) + "' calls itself, which is not possible "
-                                                         "in a kernel");
+          return fail(*Call, "'" + sourceName(*Callee) +
+                                 "' calls itself, which is not possible "
+                                 "in a kernel");
       InlineFunctionInfo Info;
       InlineResult Result = InlineFunction(*Call, Info, /*MergeAttributes=*/false);
       if (!Result.isSuccess())
-        return fail(*Call, "'" + sourceName(*Callee) + "' cannot be part of a kernel: " +
-                               Result.getFailureReason());
+        return fail(*Call, "'" + sourceName(*Callee) +
+                               "' cannot be part of a kernel: " + Result.getFailureReason());
       History.push_back({Callee, From});
       for (CallBase *New : Info.InlinedCallSites)
         Work.push_back({New, static_cast<int>(History.size()) - 1});

@@ -26,7 +26,7 @@ struct PointerField {
 
 struct KernelParam {
   std::string Name;
-  std::string Type; // the C type as written
+  std::string Type;   // the C type as written
   uint32_t Kind = 0;  // ka_metadata_param_kind
   uint32_t Flags = 0; // ka_metadata_param_flags
   uint64_t Offset = 0, Size = 0;
@@ -45,8 +45,8 @@ struct Kernel {
   uint32_t TupleAlign = 1;
   std::vector<KernelParam> Params;
 
-  uint32_t Flags = 0;       // ka_metadata_kernel_flags; set by the lowering
-  uint64_t LocalBytes = 0;  // static group memory; set by the lowering
+  uint32_t Flags = 0;      // ka_metadata_kernel_flags; set by the lowering
+  uint64_t LocalBytes = 0; // static group memory; set by the lowering
 };
 
 /// The device side of a translation unit.
@@ -81,10 +81,10 @@ struct Diagnostic {
     std::string Message;
   };
   enum SeverityKind { Error, Warning } Severity = Error;
-  std::string Message;       // clang's style: lower case, no full stop
-  std::string Group;         // of a warning: "ka-divergent-barrier"
-  llvm::DebugLoc Location;   // may be empty
-  std::string Kernel;        // name of the kernel concerned, or ""
+  std::string Message;     // clang's style: lower case, no full stop
+  std::string Group;       // of a warning: "ka-divergent-barrier"
+  llvm::DebugLoc Location; // may be empty
+  std::string Kernel;      // name of the kernel concerned, or ""
   std::vector<Note> Notes;
 };
 

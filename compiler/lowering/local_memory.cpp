@@ -30,19 +30,18 @@ bool isLocal(const GlobalVariable &G) {
 
 GlobalVariable *makeInitialiser(GlobalVariable &G) {
   // Not internal yet: so far only metadata refers to it.
-  auto *I = new GlobalVariable(*G.getParent(), G.getValueType(), true,
-                               GlobalValue::ExternalLinkage, G.getInitializer(),
-                               G.getName() + ".initial");
+  auto *I = new GlobalVariable(*G.getParent(), G.getValueType(), true, GlobalValue::ExternalLinkage,
+                               G.getInitializer(), G.getName() + ".initial");
   I->setAlignment(G.getAlign());
   return I;
 }
 
 GlobalVariable *makeLocal(Function &F, GlobalVariable &G, GlobalVariable *Initialiser) {
   // PoCL finds a kernel's group memory by this form of its name.
-  auto *L = new GlobalVariable(*F.getParent(), G.getValueType(), false,
-                               GlobalValue::InternalLinkage, UndefValue::get(G.getValueType()),
-                               F.getName() + "." + G.getName(), nullptr,
-                               GlobalValue::NotThreadLocal, LocalSpace);
+  auto *L =
+      new GlobalVariable(*F.getParent(), G.getValueType(), false, GlobalValue::InternalLinkage,
+                         UndefValue::get(G.getValueType()), F.getName() + "." + G.getName(),
+                         nullptr, GlobalValue::NotThreadLocal, LocalSpace);
   const DataLayout &Layout = F.getDataLayout();
   L->setAlignment(std::max(G.getAlign().valueOrOne(), Layout.getABITypeAlign(G.getValueType())));
   if (Initialiser)
@@ -75,8 +74,7 @@ public:
     const DataLayout &Layout = F.getDataLayout();
     IntegerType *Unit = unitOf(*V.Memory, Layout);
     uint64_t Bytes = Layout.getTypeStoreSize(V.Memory->getValueType());
-    Value *Count =
-        ConstantInt::get(Item->getType(), Bytes / (Unit->getBitWidth() / 8));
+    Value *Count = ConstantInt::get(Item->getType(), Bytes / (Unit->getBitWidth() / 8));
     IRBuilder<> B(Before);
     // No branch around a barrier: a group that need not be cleared has a loop of
     // no turns.
@@ -179,10 +177,10 @@ void ka::separateLocalMemory(Function &From, Function &To) {
       continue;
     convertUsersOfConstantsToInstructions({V.Memory});
     StringRef Name = V.Memory->getName().substr(Prefix.size() + 1);
-    auto *L = new GlobalVariable(*To.getParent(), V.Memory->getValueType(), false,
-                                 V.Memory->getLinkage(), V.Memory->getInitializer(),
-                                 To.getName() + "." + Name, nullptr,
-                                 GlobalValue::NotThreadLocal, LocalSpace);
+    auto *L =
+        new GlobalVariable(*To.getParent(), V.Memory->getValueType(), false, V.Memory->getLinkage(),
+                           V.Memory->getInitializer(), To.getName() + "." + Name, nullptr,
+                           GlobalValue::NotThreadLocal, LocalSpace);
     L->copyAttributesFrom(V.Memory);
     L->copyMetadata(V.Memory, 0);
     V.Memory->replaceUsesWithIf(L, [&](Use &U) {

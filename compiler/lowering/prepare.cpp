@@ -29,8 +29,8 @@ void dropAliases(Module &M) {
 }
 
 void dropModuleData(Module &M) {
-  for (StringRef Name : {"llvm.used", "llvm.compiler.used", "llvm.global_ctors",
-                         "llvm.global_dtors"})
+  for (StringRef Name :
+       {"llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors"})
     if (GlobalVariable *G = M.getNamedGlobal(Name))
       G->eraseFromParent();
   M.setModuleInlineAsm("");
@@ -103,8 +103,7 @@ void prepareCalls(Function &F) {
       auto *Call = dyn_cast<CallBase>(&I);
       if (!Call)
         continue;
-      Call->setAttributes(
-          keptAttributes(F.getContext(), Call->getAttributes(), Call->arg_size()));
+      Call->setAttributes(keptAttributes(F.getContext(), Call->getAttributes(), Call->arg_size()));
       if (auto *CI = dyn_cast<CallInst>(Call))
         CI->setTailCallKind(CallInst::TCK_None);
       Function *Callee = Call->getCalledFunction();

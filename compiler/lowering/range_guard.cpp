@@ -102,9 +102,9 @@ private:
     LLVMContext &C = Plain.getContext();
     SmallVector<Type *, 8> Types(Plain.getFunctionType()->params());
     Types.append(3, Type::getInt64Ty(C));
-    auto *New = Function::Create(FunctionType::get(Plain.getReturnType(), Types, false),
-                                 Plain.getLinkage(), Plain.getName() + KA__PADDED_SUFFIX,
-                                 Plain.getParent());
+    auto *New =
+        Function::Create(FunctionType::get(Plain.getReturnType(), Types, false), Plain.getLinkage(),
+                         Plain.getName() + KA__PADDED_SUFFIX, Plain.getParent());
     ValueToValueMapTy Map;
     for (Argument &A : Plain.args()) {
       Map[&A] = New->getArg(A.getArgNo());
@@ -134,10 +134,9 @@ private:
   Value *isActive(IRBuilderBase &B) {
     Value *Active = nullptr;
     for (unsigned D = 0; D != 3; ++D) {
-      Value *Id = B.CreateAdd(
-          B.CreateMul(callWorkItemFunction(B, WorkItemFunction::GroupId, D),
-                      callWorkItemFunction(B, WorkItemFunction::LocalSize, D)),
-          callWorkItemFunction(B, WorkItemFunction::LocalId, D));
+      Value *Id = B.CreateAdd(B.CreateMul(callWorkItemFunction(B, WorkItemFunction::GroupId, D),
+                                          callWorkItemFunction(B, WorkItemFunction::LocalSize, D)),
+                              callWorkItemFunction(B, WorkItemFunction::LocalId, D));
       Value *Within = B.CreateICmpULT(Id, Extent[D]);
       Active = Active ? B.CreateAnd(Active, Within) : Within;
     }

@@ -49,8 +49,9 @@ private:
     if (F.isIntrinsic() || workItemFunction(Name) || Name.starts_with("_Z"))
       return;
     if (Seen.insert(&F).second)
-      fail("function '" + Name + "' is not there on the device: it has no body in this file, and "
-                                 "no device has it built in");
+      fail("function '" + Name +
+           "' is not there on the device: it has no body in this file, and "
+           "no device has it built in");
   }
 
   void checkVariable(GlobalVariable &G) {

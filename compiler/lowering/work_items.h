@@ -47,8 +47,7 @@ llvm::CallInst *callWorkItemFunction(llvm::IRBuilderBase &B, WorkItemFunction F,
 
 /// The value for dimension `Dim`: Values(0) to Values(2), or `Beyond`.
 llvm::Value *selectDimension(llvm::IRBuilderBase &B, llvm::Value *Dim,
-                             llvm::function_ref<llvm::Value *(unsigned)> Values,
-                             uint64_t Beyond);
+                             llvm::function_ref<llvm::Value *(unsigned)> Values, uint64_t Beyond);
 
 } // namespace ka
 

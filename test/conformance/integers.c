@@ -2,210 +2,216 @@
 #include "check.h"
 #include <limits.h>
 
-struct fields { unsigned a : 3, b : 5, c : 24; int d : 11; unsigned long e : 50; signed char f : 4; };
-struct __attribute__((packed)) bytes { unsigned char b[3]; unsigned short s; unsigned int i; };
+struct fields {
+  unsigned a : 3, b : 5, c : 24;
+  int d : 11;
+  unsigned long e : 50;
+  signed char f : 4;
+};
+struct __attribute__((packed)) bytes {
+  unsigned char b[3];
+  unsigned short s;
+  unsigned int i;
+};
 
-static unsigned long mix(unsigned long x)
-{
-    x ^= x >> 31;
-    x *= 0x7fb5d329728ea185;
-    return x ^ x >> 27;
+static unsigned long mix(unsigned long x) {
+  x ^= x >> 31;
+  x *= 0x7fb5d329728ea185;
+  return x ^ x >> 27;
 }
 
-static unsigned long widths(unsigned long x)
-{
-    signed char c = (signed char)x;
-    unsigned char uc = (unsigned char)(x >> 3);
-    short s = (short)(x >> 7);
-    unsigned short us = (unsigned short)(x >> 9);
-    int i = (int)(x >> 13);
-    unsigned u = (unsigned)(x >> 17);
-    c = (signed char)(c * 7 + uc);
-    uc = (unsigned char)(uc << 3 | uc >> 5);
-    s = (short)(s / 3 - c);
-    us = (unsigned short)(us % 77 + s);
-    i = i >> 3 ^ (int)u;
-    u = u * 31u + (unsigned)i;
-    return (unsigned long)c ^ (unsigned long)uc << 8 ^ (unsigned long)s << 16 ^
-           (unsigned long)us << 20 ^ (unsigned long)i << 24 ^ (unsigned long)u << 32;
+static unsigned long widths(unsigned long x) {
+  signed char c = (signed char)x;
+  unsigned char uc = (unsigned char)(x >> 3);
+  short s = (short)(x >> 7);
+  unsigned short us = (unsigned short)(x >> 9);
+  int i = (int)(x >> 13);
+  unsigned u = (unsigned)(x >> 17);
+  c = (signed char)(c * 7 + uc);
+  uc = (unsigned char)(uc << 3 | uc >> 5);
+  s = (short)(s / 3 - c);
+  us = (unsigned short)(us % 77 + s);
+  i = i >> 3 ^ (int)u;
+  u = u * 31u + (unsigned)i;
+  return (unsigned long)c ^ (unsigned long)uc << 8 ^ (unsigned long)s << 16 ^
+         (unsigned long)us << 20 ^ (unsigned long)i << 24 ^ (unsigned long)u << 32;
 }
 
-static unsigned long bit_fields(unsigned long x)
-{
-    struct fields f = {0};
-    f.a = (unsigned)x & 7;
-    f.b = (unsigned)(x >> 3) & 31;
-    f.c = (unsigned)(x >> 8) & 0xffffff;
-    f.d = (int)(x >> 30) % 1000;
-    f.e = x & ((1ul << 50) - 1);
-    f.f = (signed char)((x >> 5) % 8);
-    for (unsigned k = 0; k < f.a; k++) {
-        f.b += f.a;
-        f.c = f.c * 3 + f.b;
-        f.d = f.d / 2 - 5;
-        f.e += f.c;
-        f.f = -f.f;
-    }
-    switch (f.a) {
-    case 1: f.c ^= 0xf0f0f0; break;
-    case 5: f.e >>= 3; break;
-    case 7: f.d = -1; break;
-    }
-    return f.a + 8ul * f.b + 256ul * f.c + (unsigned long)f.d + f.e * 3 + (unsigned long)f.f;
+static unsigned long bit_fields(unsigned long x) {
+  struct fields f = {0};
+  f.a = (unsigned)x & 7;
+  f.b = (unsigned)(x >> 3) & 31;
+  f.c = (unsigned)(x >> 8) & 0xffffff;
+  f.d = (int)(x >> 30) % 1000;
+  f.e = x & ((1ul << 50) - 1);
+  f.f = (signed char)((x >> 5) % 8);
+  for (unsigned k = 0; k < f.a; k++) {
+    f.b += f.a;
+    f.c = f.c * 3 + f.b;
+    f.d = f.d / 2 - 5;
+    f.e += f.c;
+    f.f = -f.f;
+  }
+  switch (f.a) {
+  case 1:
+    f.c ^= 0xf0f0f0;
+    break;
+  case 5:
+    f.e >>= 3;
+    break;
+  case 7:
+    f.d = -1;
+    break;
+  }
+  return f.a + 8ul * f.b + 256ul * f.c + (unsigned long)f.d + f.e * 3 + (unsigned long)f.f;
 }
 
-static unsigned long byte_access(unsigned long x)
-{
-    struct bytes v[2];
-    memset(v, 0, sizeof v);
-    v[0].b[0] = (unsigned char)x;
-    v[0].b[1] = (unsigned char)(x >> 8);
-    v[0].b[2] = (unsigned char)(x >> 16);
-    v[0].s = (unsigned short)(x >> 24);
-    v[0].i = (unsigned)(x >> 16);
-    memcpy(&v[1], &v[0], sizeof v[0]);
-    v[1].i += v[0].s;
-    unsigned three = v[1].b[0] | v[1].b[1] << 8 | v[1].b[2] << 16;
-    return three + v[1].s * 3ul + v[1].i * 5ul;
+static unsigned long byte_access(unsigned long x) {
+  struct bytes v[2];
+  memset(v, 0, sizeof v);
+  v[0].b[0] = (unsigned char)x;
+  v[0].b[1] = (unsigned char)(x >> 8);
+  v[0].b[2] = (unsigned char)(x >> 16);
+  v[0].s = (unsigned short)(x >> 24);
+  v[0].i = (unsigned)(x >> 16);
+  memcpy(&v[1], &v[0], sizeof v[0]);
+  v[1].i += v[0].s;
+  unsigned three = v[1].b[0] | v[1].b[1] << 8 | v[1].b[2] << 16;
+  return three + v[1].s * 3ul + v[1].i * 5ul;
 }
 
-static unsigned long bit_tricks(unsigned long x)
-{
-    unsigned u = (unsigned)(x >> 5);
-    unsigned short s = (unsigned short)x;
-    unsigned long r = 0;
-    r = r * 3 + (unsigned long)__builtin_popcount(u) + (unsigned long)__builtin_popcountl(x);
-    r = r * 3 + (unsigned long)__builtin_clz(u | 1) + (unsigned long)__builtin_clzl(x | 1);
-    r = r * 3 + (unsigned long)__builtin_ctz(u | 0x80000000) +
-        (unsigned long)__builtin_ctzl(x | 1ul << 63);
-    r = r * 3 + __builtin_bswap32(u) + __builtin_bswap64(x) + __builtin_bswap16(s);
-    r = r * 3 + __builtin_bitreverse32(u) + __builtin_bitreverse64(x) +
-        __builtin_bitreverse8((unsigned char)x);
-    r = r * 3 + __builtin_rotateleft32(u, (unsigned)x) + __builtin_rotateright64(x, u) +
-        __builtin_rotateleft8((unsigned char)x, (unsigned char)u);
-    r = r * 3 + (unsigned long)__builtin_ffs((int)u) + (unsigned long)__builtin_parity(u);
-    r = r * 3 + (unsigned long)abs((int)u >> 1) + (unsigned long)labs((long)x >> 1);
-    return r;
+static unsigned long bit_tricks(unsigned long x) {
+  unsigned u = (unsigned)(x >> 5);
+  unsigned short s = (unsigned short)x;
+  unsigned long r = 0;
+  r = r * 3 + (unsigned long)__builtin_popcount(u) + (unsigned long)__builtin_popcountl(x);
+  r = r * 3 + (unsigned long)__builtin_clz(u | 1) + (unsigned long)__builtin_clzl(x | 1);
+  r = r * 3 + (unsigned long)__builtin_ctz(u | 0x80000000) +
+      (unsigned long)__builtin_ctzl(x | 1ul << 63);
+  r = r * 3 + __builtin_bswap32(u) + __builtin_bswap64(x) + __builtin_bswap16(s);
+  r = r * 3 + __builtin_bitreverse32(u) + __builtin_bitreverse64(x) +
+      __builtin_bitreverse8((unsigned char)x);
+  r = r * 3 + __builtin_rotateleft32(u, (unsigned)x) + __builtin_rotateright64(x, u) +
+      __builtin_rotateleft8((unsigned char)x, (unsigned char)u);
+  r = r * 3 + (unsigned long)__builtin_ffs((int)u) + (unsigned long)__builtin_parity(u);
+  r = r * 3 + (unsigned long)abs((int)u >> 1) + (unsigned long)labs((long)x >> 1);
+  return r;
 }
 
-static unsigned long overflow(unsigned long x)
-{
-    int a = (int)x, b = (int)(x >> 20), r32;
-    long c = (long)x, d = (long)(x << 17 | x >> 47), r64;
-    unsigned ua = (unsigned)a, ub = (unsigned)b, ru32;
-    unsigned long uc = (unsigned long)c, ud = (unsigned long)d, ru64;
-    unsigned long r = 0;
-    r = r * 2 + (unsigned long)__builtin_add_overflow(a, b, &r32), r += (unsigned)r32;
-    r = r * 2 + (unsigned long)__builtin_sub_overflow(a, b, &r32), r += (unsigned)r32;
-    r = r * 2 + (unsigned long)__builtin_mul_overflow(a, b, &r32), r += (unsigned)r32;
-    r = r * 2 + (unsigned long)__builtin_add_overflow(c, d, &r64), r += (unsigned long)r64;
-    r = r * 2 + (unsigned long)__builtin_sub_overflow(c, d, &r64), r += (unsigned long)r64;
-    r = r * 2 + (unsigned long)__builtin_mul_overflow(c, d, &r64), r += (unsigned long)r64;
-    r = r * 2 + (unsigned long)__builtin_mul_overflow(c, 3L, &r64), r += (unsigned long)r64;
-    r = r * 2 + (unsigned long)__builtin_add_overflow(ua, ub, &ru32), r += ru32;
-    r = r * 2 + (unsigned long)__builtin_sub_overflow(ua, ub, &ru32), r += ru32;
-    r = r * 2 + (unsigned long)__builtin_mul_overflow(ua, ub, &ru32), r += ru32;
-    r = r * 2 + (unsigned long)__builtin_add_overflow(uc, ud, &ru64), r += ru64;
-    r = r * 2 + (unsigned long)__builtin_sub_overflow(uc, ud, &ru64), r += ru64;
-    r = r * 2 + (unsigned long)__builtin_mul_overflow(uc, ud, &ru64), r += ru64;
-    return r;
+static unsigned long overflow(unsigned long x) {
+  int a = (int)x, b = (int)(x >> 20), r32;
+  long c = (long)x, d = (long)(x << 17 | x >> 47), r64;
+  unsigned ua = (unsigned)a, ub = (unsigned)b, ru32;
+  unsigned long uc = (unsigned long)c, ud = (unsigned long)d, ru64;
+  unsigned long r = 0;
+  r = r * 2 + (unsigned long)__builtin_add_overflow(a, b, &r32), r += (unsigned)r32;
+  r = r * 2 + (unsigned long)__builtin_sub_overflow(a, b, &r32), r += (unsigned)r32;
+  r = r * 2 + (unsigned long)__builtin_mul_overflow(a, b, &r32), r += (unsigned)r32;
+  r = r * 2 + (unsigned long)__builtin_add_overflow(c, d, &r64), r += (unsigned long)r64;
+  r = r * 2 + (unsigned long)__builtin_sub_overflow(c, d, &r64), r += (unsigned long)r64;
+  r = r * 2 + (unsigned long)__builtin_mul_overflow(c, d, &r64), r += (unsigned long)r64;
+  r = r * 2 + (unsigned long)__builtin_mul_overflow(c, 3L, &r64), r += (unsigned long)r64;
+  r = r * 2 + (unsigned long)__builtin_add_overflow(ua, ub, &ru32), r += ru32;
+  r = r * 2 + (unsigned long)__builtin_sub_overflow(ua, ub, &ru32), r += ru32;
+  r = r * 2 + (unsigned long)__builtin_mul_overflow(ua, ub, &ru32), r += ru32;
+  r = r * 2 + (unsigned long)__builtin_add_overflow(uc, ud, &ru64), r += ru64;
+  r = r * 2 + (unsigned long)__builtin_sub_overflow(uc, ud, &ru64), r += ru64;
+  r = r * 2 + (unsigned long)__builtin_mul_overflow(uc, ud, &ru64), r += ru64;
+  return r;
 }
 
 static long minimum(long a, long b) { return a < b ? a : b; }
 static long clamped(long v, long low, long high) { return v < low ? low : v > high ? high : v; }
 
-static unsigned long comparisons(unsigned long x)
-{
-    long a = (long)x, b = (long)mix(x);
-    unsigned s = (unsigned)x, t = (unsigned)(x >> 32);
-    unsigned sum = s + t < s ? UINT_MAX : s + t, difference = s < t ? 0 : s - t;
-    return (unsigned long)minimum(a, b) ^ (unsigned long)clamped(a, -1000, 1000) ^ sum ^
-           (unsigned long)difference << 13 ^ (unsigned long)((a > b) - (a < b));
+static unsigned long comparisons(unsigned long x) {
+  long a = (long)x, b = (long)mix(x);
+  unsigned s = (unsigned)x, t = (unsigned)(x >> 32);
+  unsigned sum = s + t < s ? UINT_MAX : s + t, difference = s < t ? 0 : s - t;
+  return (unsigned long)minimum(a, b) ^ (unsigned long)clamped(a, -1000, 1000) ^ sum ^
+         (unsigned long)difference << 13 ^ (unsigned long)((a > b) - (a < b));
 }
 
-// Where C leaves the result open, kernels have one: x / 0 is x, x % 0 is 0, INT_MIN / -1 is INT_MIN.
-static int quotient(int a, int b)
-{
-    return b == 0 ? a : b == -1 ? (int)(0u - (unsigned)a) : a / b;
-}
-static int rest(int a, int b)
-{
-    return b == 0 || b == -1 ? 0 : a % b;
-}
+// Where C leaves the result open, kernels have one: x / 0 is x, x % 0 is 0, INT_MIN / -1 is
+// INT_MIN.
+static int quotient(int a, int b) { return b == 0 ? a : b == -1 ? (int)(0u - (unsigned)a) : a / b; }
+static int rest(int a, int b) { return b == 0 || b == -1 ? 0 : a % b; }
 
 #define CASES 7
-static unsigned long one(int which, unsigned long x)
-{
-    switch (which) {
-    case 0: return widths(x);
-    case 1: return bit_fields(x);
-    case 2: return byte_access(x);
-    case 3: return bit_tricks(x);
-    case 4: return overflow(x);
-    case 5: return comparisons(x);
-    default: return mix(x);
-    }
+static unsigned long one(int which, unsigned long x) {
+  switch (which) {
+  case 0:
+    return widths(x);
+  case 1:
+    return bit_fields(x);
+  case 2:
+    return byte_access(x);
+  case 3:
+    return bit_tricks(x);
+  case 4:
+    return overflow(x);
+  case 5:
+    return comparisons(x);
+  default:
+    return mix(x);
+  }
 }
 
-[[ka::kernel]] void all(unsigned long *out, int n)
-{
-    size_t i = ka_global_id(0);
-    out[i] = one((int)i / n, mix(i + 1));
+[[ka::kernel]] void all(unsigned long *out, int n) {
+  size_t i = ka_global_id(0);
+  out[i] = one((int)i / n, mix(i + 1));
 }
 
-[[ka::kernel]] void divisions(const int *a, const int *b, int *q, int *r, unsigned *uq, long *lq)
-{
-    size_t i = ka_global_id(0);
-    q[i] = a[i] / b[i];
-    r[i] = a[i] % b[i];
-    uq[i] = (unsigned)a[i] / (unsigned)b[i] + (unsigned)a[i] % (unsigned)b[i];
-    lq[i] = ((long)a[i] << 32) / ((long)b[i] << 3);
+[[ka::kernel]] void divisions(const int *a, const int *b, int *q, int *r, unsigned *uq, long *lq) {
+  size_t i = ka_global_id(0);
+  q[i] = a[i] / b[i];
+  r[i] = a[i] % b[i];
+  uq[i] = (unsigned)a[i] / (unsigned)b[i] + (unsigned)a[i] % (unsigned)b[i];
+  lq[i] = ((long)a[i] << 32) / ((long)b[i] << 3);
 }
 
 [[ka::kernel]] void scalars(long *out, bool b, char c, signed char sc, unsigned char uc, short s,
-                            unsigned short us, int i, unsigned u, long l, unsigned long long ull)
-{
-    out[0] = b, out[1] = c, out[2] = sc, out[3] = uc, out[4] = s, out[5] = us, out[6] = i;
-    out[7] = u, out[8] = l, out[9] = (long)ull;
+                            unsigned short us, int i, unsigned u, long l, unsigned long long ull) {
+  out[0] = b, out[1] = c, out[2] = sc, out[3] = uc, out[4] = s, out[5] = us, out[6] = i;
+  out[7] = u, out[8] = l, out[9] = (long)ull;
 }
 
-int main(void)
-{
-    enum { n = 1000 };
-    unsigned long *out = device_memory(CASES * n * sizeof *out);
-    KA_CHECK(ka_launch(backend(), ka_range(CASES * n), all(out, n)));
-    KA_CHECK(ka_synchronize(backend()));
-    for (int i = 0; i < CASES * n; i++) {
-        unsigned long e = one(i / n, mix((unsigned long)i + 1));
-        CHECK_SAME("function", &e, &out[i], 1);
-        if (check_failures)
-            return fprintf(stderr, "function %d of %d\n", i / n, i % n), 1;
-    }
+int main(void) {
+  enum { n = 1000 };
+  unsigned long *out = device_memory(CASES * n * sizeof *out);
+  KA_CHECK(ka_launch(backend(), ka_range(CASES * n), all(out, n)));
+  KA_CHECK(ka_synchronize(backend()));
+  for (int i = 0; i < CASES * n; i++) {
+    unsigned long e = one(i / n, mix((unsigned long)i + 1));
+    CHECK_SAME("function", &e, &out[i], 1);
+    if (check_failures)
+      return fprintf(stderr, "function %d of %d\n", i / n, i % n), 1;
+  }
 
-    const int values[] = {0, 1, -1, 2, -2, 7, -7, 100, INT_MAX, INT_MIN, INT_MIN + 1};
-    enum { m = sizeof values / sizeof *values };
-    int *a = device_memory(m * m * sizeof *a), *b = device_memory(m * m * sizeof *b);
-    int *q = device_memory(m * m * sizeof *q), *r = device_memory(m * m * sizeof *r);
-    unsigned *uq = device_memory(m * m * sizeof *uq);
-    long *lq = device_memory(m * m * sizeof *lq);
-    for (int i = 0; i < m * m; i++)
-        a[i] = values[i / m], b[i] = values[i % m];
-    KA_CHECK(ka_launch(backend(), ka_range(m * m), divisions(a, b, q, r, uq, lq)));
-    KA_CHECK(ka_synchronize(backend()));
-    for (int i = 0; i < m * m; i++) {
-        unsigned x = (unsigned)a[i], y = (unsigned)b[i];
-        long wide = (long)((unsigned long)a[i] << 32), by = (long)((unsigned long)b[i] << 3);
-        const long expected[] = {quotient(a[i], b[i]), rest(a[i], b[i]), y ? x / y + x % y : x,
-                                 by ? wide / by : wide};
-        const long actual[] = {q[i], r[i], uq[i], lq[i]};
-        CHECK_SAME("division", expected, actual, 4);
-    }
+  const int values[] = {0, 1, -1, 2, -2, 7, -7, 100, INT_MAX, INT_MIN, INT_MIN + 1};
+  enum { m = sizeof values / sizeof *values };
+  int *a = device_memory(m * m * sizeof *a), *b = device_memory(m * m * sizeof *b);
+  int *q = device_memory(m * m * sizeof *q), *r = device_memory(m * m * sizeof *r);
+  unsigned *uq = device_memory(m * m * sizeof *uq);
+  long *lq = device_memory(m * m * sizeof *lq);
+  for (int i = 0; i < m * m; i++)
+    a[i] = values[i / m], b[i] = values[i % m];
+  KA_CHECK(ka_launch(backend(), ka_range(m * m), divisions(a, b, q, r, uq, lq)));
+  KA_CHECK(ka_synchronize(backend()));
+  for (int i = 0; i < m * m; i++) {
+    unsigned x = (unsigned)a[i], y = (unsigned)b[i];
+    long wide = (long)((unsigned long)a[i] << 32), by = (long)((unsigned long)b[i] << 3);
+    const long expected[] = {quotient(a[i], b[i]), rest(a[i], b[i]), y ? x / y + x % y : x,
+                             by ? wide / by : wide};
+    const long actual[] = {q[i], r[i], uq[i], lq[i]};
+    CHECK_SAME("division", expected, actual, 4);
+  }
 
-    long *l = device_memory(10 * sizeof *l);
-    KA_CHECK(ka_launch(backend(), ka_range(1), scalars(l, 7, 'x', -3, 250, -300, 65000, -70000,
-                                                        4000000000u, LONG_MIN, ULLONG_MAX - 1)));
-    KA_CHECK(ka_synchronize(backend()));
-    const long scalar[] = {1, 'x', -3, 250, -300, 65000, -70000, 4000000000, LONG_MIN, -2};
-    CHECK_SAME("scalar parameters", scalar, l, 10);
-    return check_result();
+  long *l = device_memory(10 * sizeof *l);
+  KA_CHECK(ka_launch(
+      backend(), ka_range(1),
+      scalars(l, 7, 'x', -3, 250, -300, 65000, -70000, 4000000000u, LONG_MIN, ULLONG_MAX - 1)));
+  KA_CHECK(ka_synchronize(backend()));
+  const long scalar[] = {1, 'x', -3, 250, -300, 65000, -70000, 4000000000, LONG_MIN, -2};
+  CHECK_SAME("scalar parameters", scalar, l, 10);
+  return check_result();
 }

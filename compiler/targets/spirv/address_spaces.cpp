@@ -82,7 +82,8 @@ bool isOnlyRead(const Value &Address) {
 
 class Assignment {
 public:
-  explicit Assignment(Module &M) : M(M), GenericPointer(PointerType::get(M.getContext(), Generic)) {}
+  explicit Assignment(Module &M)
+      : M(M), GenericPointer(PointerType::get(M.getContext(), Generic)) {}
 
   void run() {
     for (GlobalVariable &G : make_early_inc_range(M.globals()))
@@ -108,7 +109,6 @@ public:
   }
 
 private:
-
   void replaceGlobal(GlobalVariable &G) {
     unsigned Space = G.getAddressSpace();
     if (Space == 0)
@@ -121,9 +121,8 @@ private:
     New->takeName(&G);
     New->setAlignment(G.getAlign());
     Globals.push_back({&G, New});
-    Map[&G] = Space == G.getAddressSpace()
-                  ? static_cast<Value *>(New)
-                  : ConstantExpr::getAddrSpaceCast(New, GenericPointer);
+    Map[&G] = Space == G.getAddressSpace() ? static_cast<Value *>(New)
+                                           : ConstantExpr::getAddrSpaceCast(New, GenericPointer);
   }
 
   void replaceIntrinsic(Function &F) {
@@ -168,8 +167,8 @@ private:
       if (auto *A = dyn_cast<AllocaInst>(&I))
         Variables.push_back(A);
     for (AllocaInst *A : Variables) {
-      auto *Cast = new AddrSpaceCastInst(A, GenericPointer, A->getName(),
-                                         std::next(A->getIterator()));
+      auto *Cast =
+          new AddrSpaceCastInst(A, GenericPointer, A->getName(), std::next(A->getIterator()));
       for (Use &U : make_early_inc_range(A->uses()))
         if (U.getUser() != Cast)
           U.set(Cast);

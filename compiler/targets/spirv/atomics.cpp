@@ -4,8 +4,8 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/Transforms/Utils/LowerAtomic.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LowerAtomic.h"
 
 using namespace llvm;
 
@@ -57,9 +57,7 @@ struct Word {
     unsigned Bits = Part->getIntegerBitWidth();
     Mask = B.CreateShl(B.getInt32((1u << Bits) - 1), Shift);
   }
-  Value *get(IRBuilder<> &B, Value *V) const {
-    return B.CreateTrunc(B.CreateLShr(V, Shift), Part);
-  }
+  Value *get(IRBuilder<> &B, Value *V) const { return B.CreateTrunc(B.CreateLShr(V, Shift), Part); }
   Value *rest(IRBuilder<> &B, Value *V) const { return B.CreateAnd(V, B.CreateNot(Mask)); }
   Value *put(IRBuilder<> &B, Value *V) const {
     return B.CreateShl(B.CreateZExt(V, B.getInt32Ty()), Shift);
@@ -146,10 +144,9 @@ void expandPart(LoadInst &I) {
 }
 
 void expandPart(StoreInst &I) {
-  AtomicRMWInst *Exchange =
-      IRBuilder<>(&I).CreateAtomicRMW(AtomicRMWInst::Xchg, I.getPointerOperand(),
-                                      I.getValueOperand(), I.getAlign(), I.getOrdering(),
-                                      I.getSyncScopeID());
+  AtomicRMWInst *Exchange = IRBuilder<>(&I).CreateAtomicRMW(
+      AtomicRMWInst::Xchg, I.getPointerOperand(), I.getValueOperand(), I.getAlign(),
+      I.getOrdering(), I.getSyncScopeID());
   I.eraseFromParent();
   expandPart(*Exchange);
 }
@@ -172,9 +169,9 @@ void expandLoop(AtomicRMWInst &I) {
   Old->addIncoming(First, At.Head);
   Value *Before = fromInteger(B, Old, T);
   Value *After = buildAtomicRMWValue(I.getOperation(), B, Before, I.getValOperand());
-  AtomicCmpXchgInst *Try = B.CreateAtomicCmpXchg(
-      I.getPointerOperand(), Old, asInteger(B, After), I.getAlign(), I.getOrdering(),
-      failureOrdering(I.getOrdering()), I.getSyncScopeID());
+  AtomicCmpXchgInst *Try =
+      B.CreateAtomicCmpXchg(I.getPointerOperand(), Old, asInteger(B, After), I.getAlign(),
+                            I.getOrdering(), failureOrdering(I.getOrdering()), I.getSyncScopeID());
   Old->addIncoming(B.CreateExtractValue(Try, 0), At.Loop);
   B.CreateCondBr(B.CreateExtractValue(Try, 1), At.Done, At.Loop);
 
@@ -184,9 +181,9 @@ void expandLoop(AtomicRMWInst &I) {
 
 void exchangeBits(AtomicRMWInst &I) {
   IRBuilder<> B(&I);
-  Value *Old = B.CreateAtomicRMW(AtomicRMWInst::Xchg, I.getPointerOperand(),
-                                 asInteger(B, I.getValOperand()), I.getAlign(), I.getOrdering(),
-                                 I.getSyncScopeID());
+  Value *Old =
+      B.CreateAtomicRMW(AtomicRMWInst::Xchg, I.getPointerOperand(), asInteger(B, I.getValOperand()),
+                        I.getAlign(), I.getOrdering(), I.getSyncScopeID());
   I.replaceAllUsesWith(fromInteger(B, Old, I.getType()));
   I.eraseFromParent();
 }
@@ -239,8 +236,9 @@ void ka::spirv::expandAtomics(Function &F) {
         exchangeBits(*R);
       else
         expandLoop(*R);
-    } else if (isa<LoadInst>(I) ? !I->getType()->isIntegerTy()
-                                : isa<StoreInst>(I) && !I->getOperand(0)->getType()->isIntegerTy()) {
+    } else if (isa<LoadInst>(I)
+                   ? !I->getType()->isIntegerTy()
+                   : isa<StoreInst>(I) && !I->getOperand(0)->getType()->isIntegerTy()) {
       throughInteger(*I);
     }
   }

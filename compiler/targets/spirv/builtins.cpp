@@ -52,8 +52,8 @@ FunctionCallee declare(Module &M, StringRef Name, Type *Result) {
 
 /// OpenCL takes any dimension, SPIR-V only 0 to 2.
 Value *query(IRBuilder<> &B, const Builtin &Function, Value *Dim) {
-  FunctionCallee Callee = declare(*B.GetInsertBlock()->getModule(), Function.Mangled,
-                                  B.getInt64Ty());
+  FunctionCallee Callee =
+      declare(*B.GetInsertBlock()->getModule(), Function.Mangled, B.getInt64Ty());
   return selectDimension(
       B, Dim, [&](unsigned D) { return B.CreateCall(Callee, B.getInt32(D)); }, Function.Beyond);
 }

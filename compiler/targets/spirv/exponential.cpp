@@ -43,14 +43,12 @@ public:
 private:
   Constant *number(double V) const { return ConstantFP::get(Float, V); }
 
-  Value *multiplyAdd(Value *X, Value *Y, Value *Z) {
-    return B.CreateFAdd(B.CreateFMul(X, Y), Z);
-  }
+  Value *multiplyAdd(Value *X, Value *Y, Value *Z) { return B.CreateFAdd(B.CreateFMul(X, Y), Z); }
 
   Value *polynomial(Value *R) {
     Value *P = number(1.9875691500e-4);
-    for (double C : {1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1,
-                     5.0000001201e-1})
+    for (double C :
+         {1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1})
       P = multiplyAdd(P, R, number(C));
     return B.CreateFAdd(multiplyAdd(P, B.CreateFMul(R, R), R), number(1.0));
   }

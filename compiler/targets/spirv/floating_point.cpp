@@ -54,8 +54,8 @@ Value *minMaxNumber(IRBuilder<> &B, CmpInst::Predicate P, IntrinsicInst &I) {
 /// IEEE's minimum and maximum: a NaN wins, and -0 is less than +0.
 Value *minMaxPropagating(IRBuilder<> &B, bool Max, Value *X, Value *Y) {
   Bits BX(B, X), BY(B, Y);
-  Value *Equal = B.CreateBitCast(Max ? B.CreateAnd(BX.Raw, BY.Raw) : B.CreateOr(BX.Raw, BY.Raw),
-                                 X->getType());
+  Value *Equal =
+      B.CreateBitCast(Max ? B.CreateAnd(BX.Raw, BY.Raw) : B.CreateOr(BX.Raw, BY.Raw), X->getType());
   Value *R = B.CreateSelect(Max ? B.CreateFCmpOGT(X, Y) : B.CreateFCmpOLT(X, Y), X, Y);
   R = B.CreateSelect(B.CreateFCmpOEQ(X, Y), Equal, R);
   return B.CreateSelect(B.CreateFCmpUNO(X, Y), B.CreateFAdd(X, Y), R);

@@ -42,8 +42,7 @@ Value *funnelShift(IRBuilder<> &B, Value *High, Value *Low, Value *Amount, bool 
                 : B.CreateOr(B.CreateLShr(High, Amount), B.CreateShl(High, Rest));
   }
   if (Left)
-    return B.CreateOr(B.CreateShl(High, Amount),
-                      B.CreateLShr(B.CreateLShr(Low, One), RestLessOne));
+    return B.CreateOr(B.CreateShl(High, Amount), B.CreateLShr(B.CreateLShr(Low, One), RestLessOne));
   return B.CreateOr(B.CreateLShr(Low, Amount), B.CreateShl(B.CreateShl(High, One), RestLessOne));
 }
 
@@ -78,8 +77,7 @@ Value *populationCount(IRBuilder<> &B, Value *X) {
   Type *T = X->getType();
   unsigned Width = T->getScalarSizeInBits();
   X = B.CreateSub(X, B.CreateAnd(B.CreateLShr(X, 1), bytes(T, 0x55)));
-  X = B.CreateAdd(B.CreateAnd(X, bytes(T, 0x33)),
-                  B.CreateAnd(B.CreateLShr(X, 2), bytes(T, 0x33)));
+  X = B.CreateAdd(B.CreateAnd(X, bytes(T, 0x33)), B.CreateAnd(B.CreateLShr(X, 2), bytes(T, 0x33)));
   X = B.CreateAnd(B.CreateAdd(X, B.CreateLShr(X, 4)), bytes(T, 0x0f));
   return Width == 8 ? X : B.CreateLShr(B.CreateMul(X, bytes(T, 1)), Width - 8);
 }
@@ -94,9 +92,8 @@ Value *multiplyHigh(IRBuilder<> &B, Value *X, Value *Y) {
   Value *LL = B.CreateMul(XL, YL), *LH = B.CreateMul(XL, YH), *HL = B.CreateMul(XH, YL);
   Value *Middle = B.CreateAdd(B.CreateAdd(B.CreateLShr(LL, Half), B.CreateAnd(LH, Mask)),
                               B.CreateAnd(HL, Mask));
-  return B.CreateAdd(
-      B.CreateAdd(B.CreateMul(XH, YH), B.CreateLShr(LH, Half)),
-      B.CreateAdd(B.CreateLShr(HL, Half), B.CreateLShr(Middle, Half)));
+  return B.CreateAdd(B.CreateAdd(B.CreateMul(XH, YH), B.CreateLShr(LH, Half)),
+                     B.CreateAdd(B.CreateLShr(HL, Half), B.CreateLShr(Middle, Half)));
 }
 
 /// Result and overflow of add, sub or mul.

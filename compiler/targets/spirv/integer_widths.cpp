@@ -119,8 +119,8 @@ private:
       return replace(I, New);
     }
     if (auto *Op = dyn_cast<BinaryOperator>(&I)) {
-      bool Signed = Opcode == Instruction::AShr || Opcode == Instruction::SDiv ||
-                    Opcode == Instruction::SRem;
+      bool Signed =
+          Opcode == Instruction::AShr || Opcode == Instruction::SDiv || Opcode == Instruction::SRem;
       Value *X = Signed ? signExtended(B, Op->getOperand(0)) : get(Op->getOperand(0));
       Value *Y = Signed && Opcode != Instruction::AShr ? signExtended(B, Op->getOperand(1))
                                                        : get(Op->getOperand(1));
@@ -134,8 +134,8 @@ private:
       return replace(I, B.CreateICmp(Compare->getPredicate(), X, Y));
     }
     if (auto *S = dyn_cast<SelectInst>(&I))
-      return replace(I, B.CreateSelect(S->getCondition(), get(S->getTrueValue()),
-                                       get(S->getFalseValue())));
+      return replace(
+          I, B.CreateSelect(S->getCondition(), get(S->getTrueValue()), get(S->getFalseValue())));
     if (auto *L = dyn_cast<LoadInst>(&I))
       return replace(I, load(B, *L));
     if (auto *S = dyn_cast<StoreInst>(&I)) {

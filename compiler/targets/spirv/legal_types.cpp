@@ -65,8 +65,8 @@ void ka::spirv::legaliseTypes(Function &F) {
                G && !G->getType()->isVectorTy() && hasOddPart(G->getSourceElementType())) {
       IRBuilder<> B(G);
       Value *Offset = emitGEPOffset(&B, F.getDataLayout(), G);
-      G->replaceAllUsesWith(B.CreatePtrAdd(G->getPointerOperand(), Offset, "",
-                                           G->getNoWrapFlags()));
+      G->replaceAllUsesWith(
+          B.CreatePtrAdd(G->getPointerOperand(), Offset, "", G->getNoWrapFlags()));
       G->eraseFromParent();
     }
   }

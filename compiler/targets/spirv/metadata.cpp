@@ -11,8 +11,8 @@ using namespace llvm;
 
 namespace {
 
-constexpr StringLiteral Layout =
-    "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-n8:16:32:64";
+constexpr StringLiteral Layout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-"
+                                 "v512:512-v1024:1024-n8:16:32:64";
 
 void setVersion(Module &M, StringRef Name, ArrayRef<unsigned> Numbers) {
   LLVMContext &C = M.getContext();
@@ -75,8 +75,8 @@ bool ka::spirv::prepareForTranslation(Module &M) {
       if (I.getOpcode() == Instruction::FMul && !I.hasAllowContract())
         Contracted &= none_of(I.users(), [](const User *U) {
           auto *Sum = dyn_cast<BinaryOperator>(U);
-          return Sum && (Sum->getOpcode() == Instruction::FAdd ||
-                         Sum->getOpcode() == Instruction::FSub);
+          return Sum &&
+                 (Sum->getOpcode() == Instruction::FAdd || Sum->getOpcode() == Instruction::FSub);
         });
     }
   return Contracted;

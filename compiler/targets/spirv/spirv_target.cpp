@@ -1,6 +1,7 @@
 //===- spirv_target.cpp - Kernels as a SPIR-V 1.2 module for OpenCL -------===//
 
 #include "compiler/targets/spirv/spirv_target.h"
+#include "LLVMSPIRVLib/LLVMSPIRVLib.h"
 #include "compiler/lowering/hints.h"
 #include "compiler/lowering/simplify.h"
 #include "compiler/targets/spirv/address_spaces.h"
@@ -14,7 +15,6 @@
 #include "compiler/targets/spirv/memory_intrinsics.h"
 #include "compiler/targets/spirv/metadata.h"
 #include "compiler/targets/spirv/validate.h"
-#include "LLVMSPIRVLib/LLVMSPIRVLib.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <sstream>
 

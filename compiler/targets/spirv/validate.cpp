@@ -107,8 +107,7 @@ private:
       return T->getArrayNumElements() > 0 && isLegal(T->getArrayElementType(), InMemory);
     case Type::StructTyID:
       return !cast<StructType>(T)->isOpaque() &&
-             all_of(cast<StructType>(T)->elements(),
-                    [&](Type *E) { return isLegal(E, InMemory); });
+             all_of(cast<StructType>(T)->elements(), [&](Type *E) { return isLegal(E, InMemory); });
     default:
       return false;
     }
