@@ -218,38 +218,86 @@ static bool bench_histogram(void) {
   return good;
 }
 
+/* Both tables of weights are in the third buffer, one behind the other. */
+enum { NEARNESS_WEIGHTS = DIAMETER * DIAMETER, LIKENESS_WEIGHTS = 3 * 255 + 1 };
+
 static void launch_bilateral(struct work *w, ka_ndrange range) {
-  KA_CHECK(
-      ka_launch(backend, range, bilateral(w->buffer[0][0], w->buffer[0][1], (int)w->n, (int)w->n)));
+  const float *weights = (const float *)w->buffer[0][2];
+  KA_CHECK(ka_launch(backend, range,
+                     bilateral(w->buffer[0][0], w->buffer[0][1], (int)w->n, (int)w->n, weights,
+                               weights + NEARNESS_WEIGHTS)));
 }
 static void set_bilateral(struct work *w, cl_kernel kernel) {
+  const float *weights = (const float *)w->buffer[1][2];
   set_pointer(kernel, 0, w->buffer[1][0]);
   set_pointer(kernel, 1, w->buffer[1][1]);
   set(kernel, 2, sizeof(cl_int), &(cl_int){(int)w->n});
   set(kernel, 3, sizeof(cl_int), &(cl_int){(int)w->n});
+  set_pointer(kernel, 4, weights);
+  set_pointer(kernel, 5, weights + NEARNESS_WEIGHTS);
 }
 
 static bool bench_bilateral(void) {
   size_t n = measure_effort()->quick ? 32 : 256;
-  struct work w = {.name = "bilateral",
-                   .bytes = {3 * n * n, 3 * n * n},
-                   .n = n,
-                   .size = {n, n},
-                   .group = {16, 16},
-                   .launches = 1,
-                   .launch = launch_bilateral,
-                   .set_arguments = set_bilateral};
+  struct work w = {
+      .name = "bilateral",
+      .bytes = {3 * n * n, 3 * n * n, (NEARNESS_WEIGHTS + LIKENESS_WEIGHTS) * sizeof(float)},
+      .n = n,
+      .size = {n, n},
+      .group = {16, 16},
+      .launches = 1,
+      .launch = launch_bilateral,
+      .set_arguments = set_bilateral};
   if (!prepare(&w))
     return false;
-  for (size_t i = 0; i < 3 * n * n; ++i)
-    w.buffer[0][0][i] = w.buffer[1][0][i] = (unsigned char)(i * i >> 8);
+  for (int side = 0; side < 2; ++side) {
+    for (size_t i = 0; i < 3 * n * n; ++i)
+      w.buffer[side][0][i] = (unsigned char)(i * i >> 8);
+    float *weights = (float *)w.buffer[side][2];
+    for (int dy = -RADIUS; dy <= RADIUS; ++dy)
+      for (int dx = -RADIUS; dx <= RADIUS; ++dx)
+        *weights++ = expf(-(float)(dx * dx + dy * dy) / 18);
+    for (int difference = 0; difference < LIKENESS_WEIGHTS; ++difference)
+      *weights++ = expf(-(float)(difference * difference) / 3200);
+  }
   bool good = agree(&w, 1, 1) && compare(&w, "kernels", "bilateral", 1.10);
   release(&w);
   return good;
 }
 
+static void launch_exponential(struct work *w, ka_ndrange range) {
+  KA_CHECK(ka_launch(backend, range,
+                     exponential((const float *)w->buffer[0][0], (float *)w->buffer[0][1])));
+}
+static void set_exponential(struct work *w, cl_kernel kernel) {
+  set_pointer(kernel, 0, w->buffer[1][0]);
+  set_pointer(kernel, 1, w->buffer[1][1]);
+}
+
+/* Nothing is promised: PoCL inlines its exp into OpenCL C but not into SPIR-V. */
+static bool bench_exponential(void) {
+  size_t n = measure_effort()->quick ? 4096 : 1 << 20;
+  struct work w = {.name = "exponential",
+                   .bytes = {n * 4, n * 4},
+                   .n = n,
+                   .size = {n},
+                   .group = {256},
+                   .launches = 1,
+                   .launch = launch_exponential,
+                   .set_arguments = set_exponential};
+  if (!prepare(&w))
+    return false;
+  for (int side = 0; side < 2; ++side)
+    for (size_t i = 0; i < n; ++i)
+      ((float *)w.buffer[side][0])[i] = -8 * (float)i / (float)n;
+  bool good = agree(&w, 1, 1e-6f) && compare(&w, "kernels", "exponential", 0);
+  release(&w);
+  return good;
+}
+
 bool group_kernels(void) {
-  return open_both() && bench_saxpy() && bench_matmul() && bench_histogram() && bench_bilateral();
+  return open_both() && bench_saxpy() && bench_matmul() && bench_histogram() && bench_bilateral() &&
+         bench_exponential();
 }
 
 static void launch_touch(struct work *w, ka_ndrange range) {

@@ -2,6 +2,7 @@
 #include "kernels.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 [[ka::kernel]] void saxpy(float a, const float *restrict x, float *restrict y) {
   size_t i = ka_global_id(0);
@@ -41,13 +42,11 @@
   __atomic_fetch_add(&bins[lane], own[lane], __ATOMIC_RELAXED);
 }
 
-#define NEARNESS 3.0f
-#define LIKENESS 24.0f
-
 static int clamp(int value, int most) { return value < 0 ? 0 : value > most ? most : value; }
 
 [[ka::kernel]] void bilateral(const unsigned char *restrict in, unsigned char *restrict out,
-                              int width, int height) {
+                              int width, int height, const float *restrict nearness,
+                              const float *restrict likeness) {
   int x = (int)ka_global_id(0), y = (int)ka_global_id(1);
   const unsigned char *centre = &in[3 * (y * width + x)];
   float sum[3] = {0, 0, 0}, weights = 0;
@@ -55,18 +54,20 @@ static int clamp(int value, int most) { return value < 0 ? 0 : value > most ? mo
     for (int dx = -RADIUS; dx <= RADIUS; ++dx) {
       const unsigned char *pixel =
           &in[3 * (clamp(y + dy, height - 1) * width + clamp(x + dx, width - 1))];
-      float red = (float)(pixel[0] - centre[0]);
-      float green = (float)(pixel[1] - centre[1]);
-      float blue = (float)(pixel[2] - centre[2]);
-      float distance = (float)(dx * dx + dy * dy) / (2 * NEARNESS * NEARNESS);
-      float difference = (red * red + green * green + blue * blue) / (2 * LIKENESS * LIKENESS);
-      float weight = expf(-distance - difference);
+      int difference =
+          abs(pixel[0] - centre[0]) + abs(pixel[1] - centre[1]) + abs(pixel[2] - centre[2]);
+      float weight = nearness[(dy + RADIUS) * DIAMETER + dx + RADIUS] * likeness[difference];
       for (int colour = 0; colour < 3; ++colour)
         sum[colour] += weight * (float)pixel[colour];
       weights += weight;
     }
   for (int colour = 0; colour < 3; ++colour)
     out[3 * (y * width + x) + colour] = (unsigned char)(sum[colour] / weights + 0.5f);
+}
+
+[[ka::kernel]] void exponential(const float *restrict x, float *restrict y) {
+  size_t i = ka_global_id(0);
+  y[i] = expf(x[i]);
 }
 
 [[ka::kernel]] void touch(int *cells) { cells[ka_global_id(0)] += 1; }

@@ -4,7 +4,7 @@
 
 #include <ka/ka.h>
 
-enum { TILE = 16, BINS = 256, GROUP = 256, VALUES_PER_ITEM = 16, RADIUS = 5 };
+enum { TILE = 16, BINS = 256, GROUP = 256, VALUES_PER_ITEM = 16, RADIUS = 5, DIAMETER = 11 };
 
 [[ka::kernel]] void saxpy(float a, const float *restrict x, float *restrict y);
 [[ka::kernel, ka::group_size(TILE, TILE)]] void matmul(size_t n, const float *restrict a,
@@ -12,7 +12,9 @@ enum { TILE = 16, BINS = 256, GROUP = 256, VALUES_PER_ITEM = 16, RADIUS = 5 };
 [[ka::kernel, ka::group_size(GROUP)]] void histogram(const unsigned char *restrict values,
                                                      size_t count, unsigned *restrict bins);
 [[ka::kernel]] void bilateral(const unsigned char *restrict in, unsigned char *restrict out,
-                              int width, int height);
+                              int width, int height, const float *restrict nearness,
+                              const float *restrict likeness);
+[[ka::kernel]] void exponential(const float *restrict x, float *restrict y);
 [[ka::kernel]] void touch(int *cells);
 
 #endif

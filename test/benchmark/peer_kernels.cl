@@ -49,11 +49,11 @@ void histogram(__global const uchar *restrict values, ulong count, __global uint
 }
 
 #define RADIUS 5
-#define NEARNESS 3.0f
-#define LIKENESS 24.0f
+#define DIAMETER 11
 
 __kernel void bilateral(__global const uchar *restrict in, __global uchar *restrict out, int width,
-                        int height)
+                        int height, __global const float *restrict nearness,
+                        __global const float *restrict likeness)
 {
   int x = get_global_id(0), y = get_global_id(1);
   __global const uchar *centre = &in[3 * (y * width + x)];
@@ -62,18 +62,21 @@ __kernel void bilateral(__global const uchar *restrict in, __global uchar *restr
     for (int dx = -RADIUS; dx <= RADIUS; ++dx) {
       __global const uchar *pixel =
           &in[3 * (clamp(y + dy, 0, height - 1) * width + clamp(x + dx, 0, width - 1))];
-      float red = pixel[0] - centre[0];
-      float green = pixel[1] - centre[1];
-      float blue = pixel[2] - centre[2];
-      float distance = (dx * dx + dy * dy) / (2 * NEARNESS * NEARNESS);
-      float difference = (red * red + green * green + blue * blue) / (2 * LIKENESS * LIKENESS);
-      float weight = exp(-distance - difference);
+      int difference = abs((int)pixel[0] - (int)centre[0]) + abs((int)pixel[1] - (int)centre[1]) +
+                       abs((int)pixel[2] - (int)centre[2]);
+      float weight = nearness[(dy + RADIUS) * DIAMETER + dx + RADIUS] * likeness[difference];
       for (int colour = 0; colour < 3; ++colour)
         sum[colour] += weight * pixel[colour];
       weights += weight;
     }
   for (int colour = 0; colour < 3; ++colour)
     out[3 * (y * width + x) + colour] = (uchar)(sum[colour] / weights + 0.5f);
+}
+
+__kernel void exponential(__global const float *restrict x, __global float *restrict y)
+{
+  size_t i = get_global_id(0);
+  y[i] = exp(x[i]);
 }
 
 __kernel void touch(__global int *cells) { cells[get_global_id(0)] += 1; }
