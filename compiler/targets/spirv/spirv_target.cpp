@@ -9,7 +9,6 @@
 #include "compiler/targets/spirv/atomics.h"
 #include "compiler/targets/spirv/builtins.h"
 #include "compiler/targets/spirv/capabilities.h"
-#include "compiler/targets/spirv/exponential.h"
 #include "compiler/targets/spirv/integer_widths.h"
 #include "compiler/targets/spirv/legal_types.h"
 #include "compiler/targets/spirv/memory_intrinsics.h"
@@ -35,7 +34,6 @@ bool ka::spirv::SpirvTarget::legalise(DeviceModule &Device, DiagnosticHandler Re
     if (F.isDeclaration())
       continue;
     expandArithmetic(F);
-    expandExponential(F);
     legaliseIntegers(F);
   }
   tidy(M);
