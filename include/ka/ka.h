@@ -231,7 +231,8 @@ KA_API ka_status ka__launch(ka_backend *backend, ka_ndrange range, struct ka__ke
 static inline void *ka_scratch(size_t bytes) { return (void *)bytes; }
 
 /* Waits until all work in the calling thread's queue on its active device has completed. Returns
- * the first error of that work since the last ka_synchronize. Blocks without spinning for long. */
+ * the first error of that work since the last ka_synchronize. Blocks without spinning for long. A
+ * program that ends without it waits all the same, but hears of no errors. */
 KA_API ka_status ka_synchronize(ka_backend *backend);
 
 #ifdef __cplusplus

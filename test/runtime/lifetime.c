@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -171,6 +172,27 @@ static void unregister_at_exit(void) {
 static void exit_with_destructors(void) {
   atexit(unregister_at_exit); /* as a destructor of the program does */
   exit_while_kernels_run();
+}
+
+static int *shared; /* with the parent process */
+
+static void exit_with_shared_memory(void) {
+  ka_backend *be = test_backend();
+  ka_device_properties p;
+  CHECK_OK(ka_device_info(be, 0, &p));
+  for (int i = 0; p.host_pointers && i < 10; i++)
+    CHECK_OK(LAUNCH(be, ka_range(1), slow, shared, 5000000));
+  if (!p.host_pointers)
+    shared[0] = -1;
+}
+
+TEST(exit_waits_for_kernels) {
+  shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  CHECK(shared != MAP_FAILED);
+  CHECK_INT(test_in_child(exit_with_shared_memory, NULL, 0), 0);
+  if (shared[0] == -1)
+    test_skip("the device cannot use host memory");
+  CHECK_INT(shared[0], 10);
 }
 
 static void check_exit(void (*run)(void)) {
