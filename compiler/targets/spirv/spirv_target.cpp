@@ -13,6 +13,7 @@
 #include "compiler/targets/spirv/legal_types.h"
 #include "compiler/targets/spirv/memory_intrinsics.h"
 #include "compiler/targets/spirv/metadata.h"
+#include "compiler/targets/spirv/unreachable.h"
 #include "compiler/targets/spirv/validate.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <sstream>
@@ -37,9 +38,11 @@ bool ka::spirv::SpirvTarget::legalise(DeviceModule &Device, DiagnosticHandler Re
     legaliseIntegers(F);
   }
   tidy(M);
-  // It knows what must hold where a branch went away.
-  for (Function &F : M)
+  // It knows what must hold where a branch went away, and what cannot be.
+  for (Function &F : M) {
     dropHints(F);
+    removeUnreachable(F);
+  }
   setCapabilityFlags(Device);
   normaliseMetadata(M);
   return validate(M, Report);

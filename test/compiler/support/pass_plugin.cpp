@@ -27,6 +27,7 @@
 #include "compiler/targets/spirv/legal_types.h"
 #include "compiler/targets/spirv/memory_intrinsics.h"
 #include "compiler/targets/spirv/metadata.h"
+#include "compiler/targets/spirv/unreachable.h"
 #include "compiler/targets/target.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
@@ -109,6 +110,8 @@ const NamedPass Passes[] = {
     {"ka-spirv-address-spaces",
      [](ka::DeviceModule &D) { ka::spirv::assignAddressSpaces(*D.Module); }},
     {"ka-spirv-metadata", [](ka::DeviceModule &D) { ka::spirv::normaliseMetadata(*D.Module); }},
+    {"ka-spirv-unreachable",
+     [](ka::DeviceModule &D) { forFunctions(D, ka::spirv::removeUnreachable); }},
     {"ka-spirv", [](ka::DeviceModule &D) { ka::findTarget("spirv")->legalise(D, report); }},
 };
 
