@@ -6,7 +6,6 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/ExprCXX.h"
 #include "clang/Basic/TargetInfo.h"
 
 using namespace clang;
@@ -51,7 +50,8 @@ std::string unsupportedType(QualType T, const ASTContext &C) {
 
 namespace {
 
-/// Where a type holds something that cannot be passed to a kernel.
+/// Where a type holds something that cannot be passed to a kernel. Without a
+/// text clang has reported it.
 struct Problem {
   std::string Path; // of the member, with a leading dot; "" for the type itself
   std::string Text; // what is said of the type
@@ -70,6 +70,8 @@ std::optional<Problem> findProblem(QualType T, const ASTContext &C) {
   const auto *R = C.getBaseElementType(T)->getAsRecordDecl();
   if (!R)
     return std::nullopt;
+  if (R->isInvalidDecl())
+    return Problem{"", "", T};
   if (R->hasFlexibleArrayMember())
     return Problem{"", "ends in a flexible array member, which is not passed; pass a pointer", T};
   if (const auto *CXX = dyn_cast<CXXRecordDecl>(R)) {
@@ -93,8 +95,9 @@ bool holdsPointer(QualType T, const ASTContext &C) {
       T->isMemberPointerType())
     return true;
   const auto *R = T->getAsRecordDecl();
-  return R && llvm::any_of(R->fields(),
-                           [&](const FieldDecl *F) { return holdsPointer(F->getType(), C); });
+  return R && !R->isInvalidDecl() && llvm::any_of(R->fields(), [&](const FieldDecl *F) {
+           return holdsPointer(F->getType(), C);
+         });
 }
 
 //===- Kernels ------------------------------------------------------------===//
@@ -147,13 +150,15 @@ bool checkParameters(const FunctionDecl *F, ASTContext &C, Reporter &Report) {
                    Who + " is a pointer to a function, which kernels cannot call");
       Valid = false;
     } else if (auto Found = findProblem(T, C)) {
+      Valid = false;
+      if (Found->Text.empty())
+        continue;
       std::string Name = P->getName().str() + Found->Path;
       Report.error(P->getLocation(),
                    Found->Path.empty()
                        ? Who + " cannot be passed: " + spelled(Found->Type) + " " + Found->Text
                        : Who + " cannot be passed: the type " + spelled(Found->Type) +
                              " of member '" + Name + "' " + Found->Text);
-      Valid = false;
     }
   }
   return Valid;
