@@ -37,8 +37,12 @@ public:
 
   void run() {
     // The analysis speaks of the function as it is: decide first, then change.
+    DominatorTree Dominators(F);
+    LoopInfo Loops(Dominators);
+    for (Loop *L : Loops)
+      planLoop(*L);
     for (BasicBlock &B : F)
-      if (!Walk.isDivergent(&B))
+      if (!Walk.isDivergent(&B) && !WithinSkipped.contains(&B))
         planBlock(B);
     for (const Run &R : Runs)
       guardRun(R);
@@ -61,6 +65,50 @@ private:
     BasicBlock *To; // null: all successors
     BasicBlock *Target;
   };
+
+  /// A loop without barriers is skipped as a whole where nothing uniform comes
+  /// out of it: one branch instead of one for each turn, and PoCL, which makes
+  /// loops over the items inside such loops, keeps its hands off (it lost values
+  /// of loops without a turn whose bodies had branches).
+  void planLoop(Loop &L) {
+    if (!canSkip(L)) {
+      for (Loop *Inner : L)
+        planLoop(*Inner);
+      return;
+    }
+    WithinSkipped.insert(L.block_begin(), L.block_end());
+    for (BasicBlock *Before : predecessors(L.getHeader()))
+      if (!L.contains(Before))
+        Skips.push_back({Before->getTerminator(), L.getHeader(), L.getUniqueExitBlock()});
+  }
+
+  bool canSkip(const Loop &L) {
+    BasicBlock *Exit = L.getUniqueExitBlock();
+    if (!Exit || Walk.isDivergent(Exit) || Walk.isDivergent(L.getHeader()))
+      return false;
+    bool Acts = false;
+    for (const BasicBlock *B : L.blocks())
+      for (const Instruction &I : *B) {
+        if (isSynchronising(I))
+          return false;
+        Acts |= needsGuard(I);
+        if (!Walk.isDivergent(&I) && any_of(I.users(), [&](const User *U) {
+              return !L.contains(cast<Instruction>(U)->getParent());
+            }))
+          return false;
+      }
+    for (const PHINode &P : Exit->phis()) {
+      const Value *Common = nullptr;
+      for (unsigned I = 0; I != P.getNumIncomingValues(); ++I) {
+        if (!L.contains(P.getIncomingBlock(I)))
+          continue;
+        if (!Walk.isDivergent(&P) && Common && Common != P.getIncomingValue(I))
+          return false;
+        Common = P.getIncomingValue(I);
+      }
+    }
+    return Acts;
+  }
 
   void planBlock(BasicBlock &B) {
     Run Current;
@@ -92,7 +140,7 @@ private:
     }
     SmallSetVector<BasicBlock *, 4> Divergent;
     for (BasicBlock *S : successors(&B))
-      if (Walk.isDivergent(S))
+      if (Walk.isDivergent(S) && !WithinSkipped.contains(S))
         Divergent.insert(S);
     for (BasicBlock *S : Divergent)
       Skips.push_back({B.getTerminator(), S, meeting(Walk.cause(S)->getParent())});
@@ -237,6 +285,7 @@ private:
   Function &F;
   Value *Active;
   Divergence Walk;
+  SmallPtrSet<const BasicBlock *, 16> WithinSkipped;
   SmallVector<Run, 16> Runs;
   SmallVector<Skip, 16> Skips;
 };

@@ -7,6 +7,7 @@
 #include "compiler/targets/spirv/address_spaces.h"
 #include "compiler/targets/spirv/arithmetic.h"
 #include "compiler/targets/spirv/atomics.h"
+#include "compiler/targets/spirv/barrier_dispatch.h"
 #include "compiler/targets/spirv/builtins.h"
 #include "compiler/targets/spirv/capabilities.h"
 #include "compiler/targets/spirv/integer_widths.h"
@@ -25,6 +26,8 @@ bool ka::spirv::SpirvTarget::legalise(DeviceModule &Device, DiagnosticHandler Re
   for (Function &F : M) {
     if (F.isDeclaration())
       continue;
+    removeUnreachable(F);
+    dispatchBarriers(F);
     replaceWorkItemFunctions(F);
     expandMemoryIntrinsics(F);
     expandAtomics(F);

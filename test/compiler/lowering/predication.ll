@@ -1,10 +1,11 @@
 ; With barriers, items that do not exist come along without effect.
 ; RUN: %opt -passes=ka-range-guard %s | FileCheck %s
 
-!ka.kernels = !{!0, !1, !2}
+!ka.kernels = !{!0, !1, !2, !3}
 !0 = !{!"runs pointer:0:8:8"}
 !1 = !{!"parts pointer:0:8:8"}
 !2 = !{!"cleared pointer:0:8:8"}
+!3 = !{!"loop pointer:0:8:8"}
 
 declare i64 @ka_local_id(i32)
 declare void @ka_barrier()
@@ -57,6 +58,36 @@ define void @cleared(ptr %p) "ka-kernel" {
   ret void
 }
 
+; A loop without barriers is skipped as a whole, unless all items need what comes
+; out of it.
+define void @loop(ptr %p) "ka-kernel" {
+entry:
+  %l = call i64 @ka_local_id(i32 0)
+  %n = load i64, ptr %p
+  br label %sum
+sum:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %sum ]
+  %s = phi i64 [ 0, %entry ], [ %s.next, %sum ]
+  %k = add i64 %i, %l
+  %a = getelementptr i64, ptr %p, i64 %k
+  %v = load i64, ptr %a
+  %s.next = add i64 %s, %v
+  %i.next = add i64 %i, 1
+  %c = icmp ult i64 %i.next, %n
+  br i1 %c, label %sum, label %count
+count:
+  %j = phi i64 [ 0, %sum ], [ %j.next, %count ]
+  %b = getelementptr i64, ptr %p, i64 %l
+  store i64 %s.next, ptr %b
+  %j.next = add i64 %j, 1
+  %d = icmp ult i64 %j.next, %n
+  br i1 %d, label %count, label %end
+end:
+  call void @ka_barrier()
+  store i64 %j.next, ptr %b
+  ret void
+}
+
 ; CHECK-LABEL: define void @runs__ka_padded(
 ; CHECK: load i64, ptr %p
 ; CHECK: mul i64 %{{.*}}, 3
@@ -89,3 +120,13 @@ define void @cleared(ptr %p) "ka-kernel" {
 ; CHECK: store i64 0, ptr addrspace(3)
 ; CHECK: local.done:
 ; CHECK-NEXT: call void @ka_barrier()
+
+; CHECK-LABEL: define void @loop__ka_padded(
+; CHECK: br i1 %ka.active, label %parting, label %count
+; CHECK: sum:
+; CHECK-NOT: ka.active
+; CHECK: br i1 %c, label %sum, label %count
+; CHECK: count:
+; CHECK: br i1 %ka.active, label %guarded, label %guarded.end
+; CHECK: guarded.end:
+; CHECK: br i1 %d, label %count, label %end

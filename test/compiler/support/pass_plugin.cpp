@@ -22,6 +22,7 @@
 #include "compiler/targets/spirv/address_spaces.h"
 #include "compiler/targets/spirv/arithmetic.h"
 #include "compiler/targets/spirv/atomics.h"
+#include "compiler/targets/spirv/barrier_dispatch.h"
 #include "compiler/targets/spirv/builtins.h"
 #include "compiler/targets/spirv/integer_widths.h"
 #include "compiler/targets/spirv/legal_types.h"
@@ -110,6 +111,7 @@ const NamedPass Passes[] = {
     {"ka-spirv-address-spaces",
      [](ka::DeviceModule &D) { ka::spirv::assignAddressSpaces(*D.Module); }},
     {"ka-spirv-metadata", [](ka::DeviceModule &D) { ka::spirv::normaliseMetadata(*D.Module); }},
+    {"ka-spirv-barriers", [](ka::DeviceModule &D) { forFunctions(D, ka::spirv::dispatchBarriers); }},
     {"ka-spirv-unreachable",
      [](ka::DeviceModule &D) { forFunctions(D, ka::spirv::removeUnreachable); }},
     {"ka-spirv", [](ka::DeviceModule &D) { ka::findTarget("spirv")->legalise(D, report); }},

@@ -1,0 +1,174 @@
+//===- barrier_dispatch.cpp - Barriers under conditions -------------------===//
+//
+// A barrier under a condition that all items of a group share is right, but
+// drivers for CPUs, which make loops over the items between barriers, do not all
+// cope: PoCL 6 with its default method gives wrong results or ends the process
+// when barriers stand in branches (measured with random kernels). The same kernel
+// as
+//
+//   for (state = 0;;) {
+//     switch (state) { ... the code from each barrier up to the next ... }
+//     barrier();
+//     if (state == end) break;
+//   }
+//
+// has one barrier, which every turn of one loop reaches. Each barrier becomes "go
+// on from here in the next turn". Headers of loops with barriers become barriers
+// too, which is harmless, so that no loop can be entered in the middle.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/targets/spirv/barrier_dispatch.h"
+#include "compiler/lowering/work_items.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+using namespace llvm;
+using namespace ka;
+
+namespace {
+
+SmallVector<Instruction *, 8> barriersOf(Function &F) {
+  SmallVector<Instruction *, 8> Result;
+  for (Instruction &I : instructions(F))
+    if (isSynchronising(I))
+      Result.push_back(&I);
+  return Result;
+}
+
+/// Every turn of the loops around it, and every item, comes by the barrier.
+class Plainness {
+public:
+  explicit Plainness(Function &F) : F(F), Dominators(F), PostDominators(F), Loops(Dominators) {}
+
+  bool isPlain(const BasicBlock *B) {
+    Loop *Outer = Loops.getLoopFor(B);
+    while (Outer) {
+      BasicBlock *Latch = Outer->getLoopLatch(), *Exiting = Outer->getExitingBlock();
+      if (!Latch || !Exiting || !Dominators.dominates(B, Latch) ||
+          (Exiting != Latch && Exiting != Outer->getHeader()))
+        return false;
+      B = Outer->getHeader();
+      Outer = Outer->getParentLoop();
+    }
+    return PostDominators.dominates(B, &F.getEntryBlock());
+  }
+
+  const LoopInfo &loops() const { return Loops; }
+
+private:
+  Function &F;
+  DominatorTree Dominators;
+  PostDominatorTree PostDominators;
+  LoopInfo Loops;
+};
+
+class Dispatcher {
+public:
+  Dispatcher(Function &F, const LoopInfo &Loops) : F(F), C(F.getContext()) {
+    SmallPtrSet<BasicBlock *, 8> Headers;
+    for (Instruction *I : barriersOf(F))
+      for (Loop *L = Loops.getLoopFor(I->getParent()); L; L = L->getParentLoop())
+        Headers.insert(L->getHeader());
+    for (BasicBlock *H : Headers) {
+      IRBuilder<> B(&*H->getFirstInsertionPt());
+      callWorkItemFunction(B, WorkItemFunction::Barrier);
+    }
+  }
+
+  void run() {
+    SmallVector<Instruction *, 8> Barriers = barriersOf(F);
+    Entry = &F.getEntryBlock();
+    // What the entry block computes is there for all turns.
+    Instruction *Cut = Entry->getTerminator();
+    for (Instruction *I : reverse(Barriers))
+      if (I->getParent() == Entry)
+        Cut = I;
+    BasicBlock *Start = Entry->splitBasicBlock(Cut, "dispatch.start");
+    SmallVector<BasicBlock *, 8> Resume;
+    for (Instruction *I : Barriers)
+      Resume.push_back(I->getParent()->splitBasicBlock(std::next(I->getIterator()), "resume"));
+    keepValuesInMemory();
+
+    SmallVector<Instruction *, 4> Ends;
+    for (BasicBlock &B : F)
+      if (isa<ReturnInst>(B.getTerminator()))
+        Ends.push_back(B.getTerminator());
+
+    BasicBlock *Head = BasicBlock::Create(C, "dispatch", &F);
+    Latch = BasicBlock::Create(C, "dispatch.meet", &F);
+    BasicBlock *Done = BasicBlock::Create(C, "dispatch.done", &F);
+    ReturnInst::Create(C, Done);
+    IRBuilder<> B(&*Entry->getFirstInsertionPt());
+    State = B.CreateAlloca(B.getInt32Ty(), nullptr, "state");
+    Variables.push_back(State);
+
+    goOnWith(Entry->getTerminator(), 0, Head);
+    B.SetInsertPoint(Head);
+    SwitchInst *Switch = B.CreateSwitch(B.CreateLoad(B.getInt32Ty(), State), Start, Resume.size());
+    for (auto [I, Barrier] : enumerate(Barriers)) {
+      Switch->addCase(B.getInt32(I + 1), Resume[I]);
+      goOnWith(Barrier->getParent()->getTerminator(), I + 1, Latch);
+      Barrier->eraseFromParent();
+    }
+    for (Instruction *End : Ends)
+      goOnWith(End, Barriers.size() + 1, Latch);
+    B.SetInsertPoint(Latch);
+    callWorkItemFunction(B, WorkItemFunction::Barrier);
+    B.CreateCondBr(
+        B.CreateICmpEQ(B.CreateLoad(B.getInt32Ty(), State), B.getInt32(Barriers.size() + 1)), Done,
+        Head);
+
+    DominatorTree Dominators(F);
+    PromoteMemToReg(Variables, Dominators);
+  }
+
+private:
+  void goOnWith(Instruction *Terminator, uint32_t NewState, BasicBlock *To) {
+    IRBuilder<> B(Terminator);
+    B.CreateStore(B.getInt32(NewState), State);
+    B.CreateBr(To);
+    Terminator->eraseFromParent();
+  }
+
+  /// Values that cross blocks, except those of the entry block, until the new
+  /// control flow stands.
+  void keepValuesInMemory() {
+    SmallVector<PHINode *, 16> Phis;
+    for (BasicBlock &B : F)
+      for (PHINode &P : B.phis())
+        Phis.push_back(&P);
+    for (PHINode *P : Phis)
+      if (AllocaInst *A = DemotePHIToStack(P, Entry->getFirstInsertionPt()))
+        Variables.push_back(A);
+    SmallVector<Instruction *, 32> Crossing;
+    for (Instruction &I : instructions(F))
+      if (I.getParent() != Entry && I.isUsedOutsideOfBlock(I.getParent()))
+        Crossing.push_back(&I);
+    for (Instruction *I : Crossing)
+      if (AllocaInst *A = DemoteRegToStack(*I, false, Entry->getFirstInsertionPt()))
+        Variables.push_back(A);
+  }
+
+  Function &F;
+  LLVMContext &C;
+  BasicBlock *Entry = nullptr;
+  BasicBlock *Latch = nullptr;
+  AllocaInst *State = nullptr;
+  SmallVector<AllocaInst *, 32> Variables;
+};
+
+} // namespace
+
+void ka::spirv::dispatchBarriers(Function &F) {
+  Plainness Plain(F);
+  if (all_of(barriersOf(F), [&](Instruction *I) { return Plain.isPlain(I->getParent()); }))
+    return;
+  Dispatcher(F, Plain.loops()).run();
+}
