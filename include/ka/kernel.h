@@ -19,8 +19,8 @@ extern "C" {
 #endif
 
 /* Group memory: one copy for each work-group, shared by its items.
- *   In a kernel:     ka_local float tile[16][17];         function scope; constant initialiser allowed
- *   As a parameter:  ka_local float *scratch              sized at launch, by ka_scratch(bytes)
+ *   In a kernel:     ka_local float tile[16][17];   function scope; constant initialiser allowed
+ *   As a parameter:  ka_local float *scratch        sized at launch, by ka_scratch(bytes)
  * Without an initialiser the contents start undefined (zero in groups that the range fills partly).
  */
 #define ka_local __attribute__((__ka_local__))

@@ -7,7 +7,7 @@
 #define KA_VERSION_PATCH 0
 
 #define KA__VERSION_TEXT_1(x) #x
-#define KA__VERSION_TEXT(x) KA__VERSION_TEXT_1(x)
+#define KA__VERSION_TEXT(x)   KA__VERSION_TEXT_1(x)
 
 /* The version as text, "0.1.0". */
 #define KA_VERSION_STRING                                                                          \

@@ -17,6 +17,8 @@ import time
 
 TIDY = "clang-tidy-19"
 FORGET_AFTER_DAYS = 30
+# Of C++ files, wherever they are: all of them include LLVM's headers.
+CXX_CONFIGURATION = "compiler/.clang-tidy"
 
 
 def memory_folder():
@@ -65,8 +67,11 @@ def check(entry, folder, configuration, top, memory):
     if known and (memory / known).exists():
         os.utime(memory / known)
         return True, "", True
+    command = [TIDY, "--quiet", "-p", folder, entry["file"]]
+    if entry["file"].endswith(".cpp"):
+        command.insert(1, "--config-file=" + os.path.join(top, CXX_CONFIGURATION))
     result = subprocess.run(
-        [TIDY, "--quiet", "-p", folder, entry["file"]],
+        command,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -93,9 +98,10 @@ def main():
     if missing := wanted - set(chosen):
         sys.exit("tidy: not compiled by the build: " + " ".join(sorted(missing)))
 
-    configurations = sorted(pathlib.Path(top).glob("**/.clang-tidy"))
+    configurations = (pathlib.Path(top) / name for name in (".clang-tidy", CXX_CONFIGURATION))
     configuration = subprocess.run([TIDY, "--version"], capture_output=True, check=True).stdout
     configuration += b"".join(path.read_bytes() for path in configurations)
+    configuration += pathlib.Path(__file__).read_bytes()
     memory = memory_folder()
 
     failed = []
