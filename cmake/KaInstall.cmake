@@ -5,20 +5,12 @@ include(CMakePackageConfigHelpers)
 
 install(DIRECTORY include/ka DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
-if(TARGET ka)
-  install(TARGETS ka EXPORT kaTargets
-    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-endif()
-foreach(program kacc ka-info)
-  if(TARGET ${program})
-    install(TARGETS ${program} EXPORT kaTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  endif()
-endforeach()
-if(TARGET ka-clang)
-  # A module of clang's, which nobody links with: not part of the package.
-  install(TARGETS ka-clang LIBRARY DESTINATION ${KA_PLUGIN_INSTALL_DIR})
+install(TARGETS ka ka-info EXPORT kaTargets
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+if(KA_BUILD_COMPILER)
+  install(TARGETS kacc EXPORT kaTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
 set(ka_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ka)
@@ -32,18 +24,14 @@ configure_package_config_file(cmake/kaConfig.cmake.in ${PROJECT_BINARY_DIR}/kaCo
 configure_package_config_file(cmake/kaConfig.cmake.in
   ${PROJECT_BINARY_DIR}/install/kaConfig.cmake
   INSTALL_DESTINATION ${ka_package_dir})
-if(TARGET ka)
-  export(EXPORT kaTargets NAMESPACE ka:: FILE ${PROJECT_BINARY_DIR}/kaTargets.cmake)
-  install(EXPORT kaTargets NAMESPACE ka:: DESTINATION ${ka_package_dir})
-endif()
+export(EXPORT kaTargets NAMESPACE ka:: FILE ${PROJECT_BINARY_DIR}/kaTargets.cmake)
+install(EXPORT kaTargets NAMESPACE ka:: DESTINATION ${ka_package_dir})
 # Comes with the package: ka_add_executable().
-configure_file(cmake/KaAddExecutable.cmake ${PROJECT_BINARY_DIR}/KaAddExecutable.cmake COPYONLY)
 configure_file(cmake/KaAddExecutable.cmake ${PROJECT_BINARY_DIR}/KaAddExecutable.cmake COPYONLY)
 install(FILES
   cmake/KaAddExecutable.cmake
   ${PROJECT_BINARY_DIR}/install/kaConfig.cmake
   ${PROJECT_BINARY_DIR}/kaConfigVersion.cmake
-  cmake/KaAddExecutable.cmake
   DESTINATION ${ka_package_dir})
 
 # The prefix is where the file lies, so that a moved or staged tree still works.
