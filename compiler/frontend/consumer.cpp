@@ -194,7 +194,7 @@ private:
     for (KernelEntity *K : Order)
       Device.Kernels.push_back(describeKernel(*K, *Kernels, *C));
     auto Handle = [&](const Diagnostic &Finding) {
-      reportFinding(Report, *C, Finding, Graph.functions());
+      reportFinding(Report, *C, Finding, Graph.functions(), Order);
     };
     bool Made = buildImages(std::move(Device), Options, Handle, Images);
     if (!Made && !Report.anyErrors())

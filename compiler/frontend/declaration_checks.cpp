@@ -3,6 +3,7 @@
 #include "compiler/frontend/declaration_checks.h"
 #include "compiler/frontend/ast_builder.h"
 #include "compiler/frontend/attributes.h"
+#include "compiler/frontend/pointer_members.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -87,17 +88,6 @@ std::optional<Problem> findProblem(QualType T, const ASTContext &C) {
       return Problem{Name + Inner->Path, Inner->Text, Inner->Type};
     }
   return std::nullopt;
-}
-
-bool holdsPointer(QualType T, const ASTContext &C) {
-  T = C.getBaseElementType(T);
-  if (T->isAnyPointerType() || T->isBlockPointerType() || T->isReferenceType() ||
-      T->isMemberPointerType())
-    return true;
-  const auto *R = T->getAsRecordDecl();
-  return R && !R->isInvalidDecl() && llvm::any_of(R->fields(), [&](const FieldDecl *F) {
-           return holdsPointer(F->getType(), C);
-         });
 }
 
 //===- Kernels ------------------------------------------------------------===//

@@ -7,6 +7,7 @@
 #ifndef KA_COMPILER_FRONTEND_DIAGNOSTICS_H
 #define KA_COMPILER_FRONTEND_DIAGNOSTICS_H
 
+#include "compiler/frontend/kernel_table.h"
 #include "compiler/frontend/options.h"
 #include "compiler/lowering/kernel.h"
 #include "clang/AST/Decl.h"
@@ -43,10 +44,11 @@ private:
   unsigned OwnErrors = 0;
 };
 
-/// Reports a finding about device IR. `Functions` are those that the device
-/// module was made of.
+/// Reports a finding about device IR, which was made of `Functions`; a finding
+/// without a place of its own is reported where its kernel, one of `Kernels`, is.
 void reportFinding(Reporter &Report, const clang::ASTContext &C, const Diagnostic &Finding,
-                   llvm::ArrayRef<const clang::FunctionDecl *> Functions);
+                   llvm::ArrayRef<const clang::FunctionDecl *> Functions,
+                   llvm::ArrayRef<KernelEntity *> Kernels);
 
 } // namespace ka
 

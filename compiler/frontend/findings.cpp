@@ -8,6 +8,7 @@
 
 #include "compiler/frontend/attributes.h"
 #include "compiler/frontend/diagnostics.h"
+#include "ka/abi.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
@@ -86,17 +87,21 @@ public:
 } // namespace
 
 void reportFinding(Reporter &Report, const ASTContext &C, const Diagnostic &Finding,
-                   llvm::ArrayRef<const FunctionDecl *> Functions) {
+                   llvm::ArrayRef<const FunctionDecl *> Functions,
+                   llvm::ArrayRef<KernelEntity *> Kernels) {
   Places Where(C, Functions);
   const llvm::DILocation *L = Finding.Location.get();
   const FunctionDecl *F = L ? Where.function(L) : nullptr;
   SourceLocation Loc;
-  if (F)
+  if (F) {
     Loc = Where.place(F, L);
-  else
-    for (const FunctionDecl *Candidate : Functions)
-      if (isKernel(Candidate) && Candidate->getQualifiedNameAsString() == Finding.Kernel)
-        Loc = Candidate->getLocation();
+  } else {
+    StringRef Symbol = Finding.Kernel;
+    Symbol.consume_back(KA__PADDED_SUFFIX);
+    for (const KernelEntity *K : Kernels)
+      if (K->Symbol == Symbol)
+        Loc = K->Definition->getLocation();
+  }
 
   if (Finding.Severity == Diagnostic::Error)
     Report.error(Loc, Finding.Message);

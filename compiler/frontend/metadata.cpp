@@ -2,6 +2,7 @@
 
 #include "compiler/frontend/metadata.h"
 #include "compiler/frontend/attributes.h"
+#include "compiler/frontend/pointer_members.h"
 #include "ka/abi.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/RecordLayout.h"
@@ -24,7 +25,7 @@ public:
     if (T->isObjectPointerType() || T->isVoidPointerType()) {
       Found.push_back({Offset, Path});
     } else if (const ConstantArrayType *A = C.getAsConstantArrayType(T)) {
-      if (!holdsPointer(A->getElementType()))
+      if (!holdsPointer(A->getElementType(), C))
         return;
       uint64_t Stride = C.getTypeSizeInChars(A->getElementType()).getQuantity();
       for (uint64_t I = 0, N = A->getSize().getZExtValue(); I < N; ++I)
@@ -51,14 +52,6 @@ private:
       visit(F->getType(), Offset + Layout.getFieldOffset(F->getFieldIndex()) / C.getCharWidth(),
             Inner);
     }
-  }
-
-  bool holdsPointer(QualType T) const {
-    T = C.getBaseElementType(T);
-    if (T->isAnyPointerType())
-      return true;
-    const RecordDecl *R = T->getAsRecordDecl();
-    return R && llvm::any_of(R->fields(), [&](FieldDecl *F) { return holdsPointer(F->getType()); });
   }
 
   const ASTContext &C;

@@ -84,7 +84,7 @@ struct Diagnostic {
   std::string Message;     // clang's style: lower case, no full stop
   std::string Group;       // of a warning: "ka-divergent-barrier"
   llvm::DebugLoc Location; // may be empty
-  std::string Kernel;      // name of the kernel concerned, or ""
+  std::string Kernel;      // symbol of the kernel concerned, maybe with KA__PADDED_SUFFIX, or ""
   std::vector<Note> Notes;
 };
 

@@ -94,7 +94,7 @@ void setAttributes(Argument &A, const KernelParam &P, const DeviceParam &D) {
 bool error(const Kernel &K, const Twine &Message, ka::DiagnosticHandler Report) {
   Diagnostic D;
   D.Message = Message.str();
-  D.Kernel = K.Name;
+  D.Kernel = K.Symbol;
   Report(D);
   return false;
 }

@@ -61,7 +61,7 @@ bool checkBarriers(Function &F, const Kernel &K, ka::DiagnosticHandler Report) {
     Diagnostic D;
     D.Severity = K.UnsafeIndices ? Diagnostic::Warning : Diagnostic::Error;
     D.Group = "ka-divergent-barrier";
-    D.Kernel = K.Name;
+    D.Kernel = K.Symbol;
     D.Location = I.getDebugLoc();
     D.Message = "not every item of a work-group may reach this barrier in kernel '" + K.Name +
                 "'; move the barrier out of the condition or loop, and put only the other "

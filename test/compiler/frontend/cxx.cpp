@@ -59,3 +59,12 @@ ka_status run(ka_backend *be, complex *z, float *out, int *p) {
 // META-NEXT: "symbol": "c_name",
 // DEVICE-DAG: define {{.*}}@ka.entry._ZN7physics4stepEP7complexS0_Pf(
 // DEVICE-DAG: define {{.*}}@_Z6squareIfET_S0_(
+
+// Pointers of base classes are found as well: ka_free has to know them.
+struct base { float *inherited; };
+struct derived : base { int n; };
+struct holder { derived d[2]; };
+[[ka::kernel]] void bases(holder h) { h.d[0].inherited[0] = 1; }
+// META: "name": "bases",
+// META: "path": "d[0].inherited"
+// META: "path": "d[1].inherited"
