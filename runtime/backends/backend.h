@@ -85,9 +85,6 @@ struct ka_backend {
   char *notes; /* what was found but cannot be used, a line each; "" if nothing */
 };
 
-/* The backend with this index, open or not. */
-ka_backend *ka__backend_at(int index);
-
 struct ka__device {
   ka_backend *backend;
   int number;
@@ -97,8 +94,7 @@ struct ka__device {
   /* The rest belongs to core/device.c, queue.c and registry.c. */
   pthread_mutex_t lock;
   _Atomic bool started;
-  struct ka__queue *queues;  /* all, linked by `next` */
-  struct ka__queue *resting; /* of no thread, linked by `next_resting` */
+  struct ka__queue *resting; /* queues of no thread, linked by `next_resting` */
   uint64_t freed_bytes; /* given back by the program, still in use; under the registry's lock */
 };
 

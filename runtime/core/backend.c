@@ -16,8 +16,6 @@ static bool is_open[KA__BACKENDS_MAX];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static ka_backend *chosen; /* what ka_default_backend found */
 
-ka_backend *ka__backend_at(int index) { return &backends[index]; }
-
 /* Under the lock. */
 static ka_status open_backend(int index) {
   if (is_open[index])

@@ -10,8 +10,6 @@ void ka__device_init(struct ka__device *device, ka_backend *backend, int number)
   pthread_mutex_init(&device->lock, NULL);
 }
 
-void ka__device_fini(struct ka__device *device) { pthread_mutex_destroy(&device->lock); }
-
 ka_status ka__device_start(struct ka__device *device) {
   if (atomic_load_explicit(&device->started, memory_order_acquire))
     return KA_OK;
@@ -25,11 +23,6 @@ ka_status ka__device_start(struct ka__device *device) {
   }
   pthread_mutex_unlock(&device->lock);
   return status;
-}
-
-ka_status ka__device_of_thread(ka_backend *backend, struct ka__device **device) {
-  *device = &backend->devices[ka_get_device(backend)];
-  return ka__device_start(*device);
 }
 
 int ka_num_devices(ka_backend *backend) {

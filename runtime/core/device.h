@@ -6,12 +6,8 @@
 
 /* Prepares a device that the backend's open() has described: core fields only. */
 void ka__device_init(struct ka__device *device, ka_backend *backend, int number);
-void ka__device_fini(struct ka__device *device);
 
 /* Makes the device ready for use on the first call; cheap afterwards. */
 ka_status ka__device_start(struct ka__device *device);
-
-/* The calling thread's active device, started. */
-ka_status ka__device_of_thread(ka_backend *backend, struct ka__device **device);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "runtime/core/queue.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 static _Atomic bool exiting;
@@ -10,18 +11,7 @@ static _Atomic bool exiting;
 static void at_exit(void) {
   if (atomic_exchange(&exiting, true))
     return;
-  for (int b = 0; b < KA__BACKENDS_MAX; b++) {
-    ka_backend *backend = ka__backend_at(b);
-    for (int d = 0; d < backend->device_count; d++) {
-      struct ka__device *device = &backend->devices[d];
-      pthread_mutex_lock(&device->lock);
-      struct ka__queue *first = device->queues;
-      pthread_mutex_unlock(&device->lock);
-      /* Queues are never taken out of the list, so it can be walked without the lock. */
-      for (struct ka__queue *queue = first; queue; queue = queue->next)
-        ka__queue_finish(queue);
-    }
-  }
+  ka__queue_finish_all();
 }
 
 void ka__exit_watch(void) { atexit(at_exit); }

@@ -1,5 +1,6 @@
 /* ka_launch: from descriptor, range and tuple to the backend. A launch whose kernel is built
  * allocates nothing here. */
+#include "runtime/core/current.h"
 #include "runtime/core/exit.h"
 #include "runtime/core/module.h"
 #include "runtime/core/queue.h"

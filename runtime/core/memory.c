@@ -1,5 +1,5 @@
 /* ka_alloc, ka_free, ka_copy, ka_fill. */
-#include "runtime/core/device.h"
+#include "runtime/core/current.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/registry.h"
 #include "runtime/core/status.h"

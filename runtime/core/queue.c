@@ -1,19 +1,19 @@
-/* The pool of queues of each device, tickets, and waiting. */
+/* The pool of queues of each device, tickets, waiting, and errors. */
 #include "runtime/core/queue.h"
 
-#include "runtime/core/device.h"
-#include "runtime/core/registry.h"
 #include "runtime/core/status.h"
-#include "runtime/core/thread.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A queue holds at most this many operations that are not known to have completed; who puts in
  * more waits for the older half. It bounds what the driver keeps for them (PoCL: about 0.5 KB
  * each), and is far more than it takes to keep a device busy. */
 enum { DEPTH = 1024 };
+
+/* Every queue of every device, linked by `next`. None is ever taken out. */
+static _Atomic(struct ka__queue *) all_queues;
 
 static struct ka__queue *resting_queue(struct ka__device *device) {
   /* One that has nothing left to do, if possible: what an earlier thread put in would delay this
@@ -35,7 +35,7 @@ static struct ka__queue *resting_queue(struct ka__device *device) {
   return queue;
 }
 
-static struct ka__queue *get_queue(struct ka__device *device, ka_status *status) {
+struct ka__queue *ka__queue_take(struct ka__device *device, ka_status *status) {
   pthread_mutex_lock(&device->lock);
   struct ka__queue *queue = resting_queue(device);
   pthread_mutex_unlock(&device->lock);
@@ -59,34 +59,10 @@ static struct ka__queue *get_queue(struct ka__device *device, ka_status *status)
     free(queue);
     return NULL;
   }
-  pthread_mutex_lock(&device->lock);
-  queue->next = device->queues;
-  device->queues = queue;
-  pthread_mutex_unlock(&device->lock);
+  queue->next = atomic_load(&all_queues);
+  while (!atomic_compare_exchange_weak(&all_queues, &queue->next, queue))
+    ;
   return queue;
-}
-
-struct ka__queue *ka__queue_of_thread(ka_backend *backend, ka_status *status) {
-  struct ka__thread *thread = ka__thread_self();
-  if (!thread) {
-    *status = KA_ERROR_OUT_OF_MEMORY;
-    return NULL;
-  }
-  struct ka__thread_backend *in = &thread->backends[backend->index];
-  int number = ka_get_device(backend);
-  if (!in->queues)
-    in->queues = calloc((size_t)backend->device_count, sizeof *in->queues);
-  if (!in->queues) {
-    *status = ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for the thread's queues");
-    return NULL;
-  }
-  if (!in->queues[number]) {
-    struct ka__device *device = &backend->devices[number];
-    *status = ka__device_start(device);
-    if (*status == KA_OK)
-      in->queues[number] = get_queue(device, status);
-  }
-  return in->queues[number];
 }
 
 void ka__queue_give_back(struct ka__queue *queue) {
@@ -150,6 +126,11 @@ ka_status ka__queue_finish(struct ka__queue *queue) {
   return status;
 }
 
+void ka__queue_finish_all(void) {
+  for (struct ka__queue *queue = atomic_load(&all_queues); queue; queue = queue->next)
+    ka__queue_finish(queue);
+}
+
 void ka__queue_failed(struct ka__queue *queue, ka_status status, const char *format, ...) {
   pthread_mutex_lock(&queue->lock);
   if (queue->error == KA_OK) {
@@ -170,16 +151,4 @@ ka_status ka__queue_take_error(struct ka__queue *queue) {
   queue->error = KA_OK;
   pthread_mutex_unlock(&queue->lock);
   return status;
-}
-
-ka_status ka_synchronize(ka_backend *backend) {
-  if (!backend)
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_synchronize: the backend is NULL");
-  ka_status status = KA_OK;
-  struct ka__queue *queue = ka__queue_of_thread(backend, &status);
-  if (!queue)
-    return status;
-  status = ka__queue_finish(queue);
-  ka__registry_reap(SIZE_MAX);
-  return status != KA_OK ? status : ka__queue_take_error(queue);
 }

@@ -4,8 +4,9 @@
 
 #include "runtime/backends/backend.h"
 
-/* The calling thread's queue on its active device; NULL and a status if it cannot be had. */
-struct ka__queue *ka__queue_of_thread(ka_backend *backend, ka_status *status);
+/* A queue of the started device for a thread that has none: one that rests, or a new one. NULL and
+ * a status if it cannot be had. */
+struct ka__queue *ka__queue_take(struct ka__device *device, ka_status *status);
 
 /* The thread has ended: its queue rests until another thread needs one. What is in it still runs.
  * It must not be used by the caller any more. */
@@ -27,6 +28,9 @@ ka_status ka__queue_wait(struct ka__queue *queue, uint64_t ticket);
 
 /* Blocks until everything submitted has completed; the first asynchronous error stays recorded. */
 ka_status ka__queue_finish(struct ka__queue *queue);
+
+/* The same for all queues of all devices. */
+void ka__queue_finish_all(void);
 
 /* Returns the first asynchronous error with its text, and forgets it. */
 ka_status ka__queue_take_error(struct ka__queue *queue);

@@ -1,11 +1,51 @@
 /* Names of statuses, error texts and KA_CHECK. */
 #include "runtime/core/status.h"
 
-#include "runtime/core/thread.h"
-
+#include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The error text of a thread. */
+struct error {
+  const char *shown; /* `text`, `heap` or NULL */
+  char *heap;        /* a text too long for `text` */
+  char text[1024];
+  char spare[1024]; /* where the next text is made: it may quote the present one */
+};
+
+/* Made at the thread's first failure, released when it ends. */
+static _Thread_local struct error *mine;
+static pthread_key_t key;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool have_key;
+
+static void thread_end(void *pointer) {
+  struct error *error = pointer;
+  free(error->heap);
+  free(error);
+  /* Destructors of other keys may still fail: they get a fresh text. */
+  mine = NULL;
+}
+
+static void make_key(void) { have_key = pthread_key_create(&key, thread_end) == 0; }
+
+/* The calling thread's; NULL if there is no memory for it. */
+static struct error *get_error(void) {
+  if (mine)
+    return mine;
+  pthread_once(&once, make_key);
+  struct error *error = calloc(1, sizeof *error);
+  if (!error)
+    return NULL;
+  if (!have_key || pthread_setspecific(key, error) != 0) {
+    free(error);
+    return NULL;
+  }
+  mine = error;
+  return error;
+}
 
 const char *ka_status_name(ka_status status) {
   switch (status) {
@@ -29,8 +69,8 @@ static const char *status_text(ka_status status) {
   return "an unknown status";
 }
 
-ka_status ka__fail_va(ka_status status, const char *format, va_list arguments) {
-  struct ka__error *error = ka__thread_error();
+static ka_status fail_va(ka_status status, const char *format, va_list arguments) {
+  struct error *error = get_error();
   if (!error)
     return status;
   va_list again;
@@ -62,15 +102,12 @@ ka_status ka__fail_va(ka_status status, const char *format, va_list arguments) {
 ka_status ka__fail(ka_status status, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  ka__fail_va(status, format, arguments);
+  fail_va(status, format, arguments);
   va_end(arguments);
   return status;
 }
 
-const char *ka_error_message(void) {
-  const struct ka__error *error = ka__thread_error();
-  return error && error->shown ? error->shown : "";
-}
+const char *ka_error_message(void) { return mine && mine->shown ? mine->shown : ""; }
 
 void ka__check(ka_status status, const char *call, const char *file, int line) {
   if (status == KA_OK)

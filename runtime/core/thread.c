@@ -2,6 +2,7 @@
 #include "runtime/core/thread.h"
 
 #include "runtime/core/queue.h"
+#include "runtime/core/status.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -15,14 +16,11 @@ static void thread_end(void *pointer) {
   struct ka__thread *thread = pointer;
   for (int b = 0; b < KA__BACKENDS_MAX; b++) {
     struct ka__thread_backend *in = &thread->backends[b];
-    if (!in->queues)
-      continue;
-    for (int d = 0; d < ka__backend_at(b)->device_count; d++)
+    for (int d = 0; d < in->device_count; d++)
       if (in->queues[d])
         ka__queue_give_back(in->queues[d]);
     free(in->queues);
   }
-  free(thread->error.heap);
   free(thread);
   /* Destructors of other keys may still call libka: they get a fresh state. */
   self = NULL;
@@ -30,24 +28,24 @@ static void thread_end(void *pointer) {
 
 static void make_key(void) { have_key = pthread_key_create(&key, thread_end) == 0; }
 
+static struct ka__thread *no_memory(void) {
+  ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for the state of the thread");
+  return NULL;
+}
+
 struct ka__thread *ka__thread_self(void) {
   if (self)
     return self;
   pthread_once(&once, make_key);
   struct ka__thread *thread = calloc(1, sizeof *thread);
   if (!thread)
-    return NULL;
+    return no_memory();
   for (int b = 0; b < KA__BACKENDS_MAX; b++)
     thread->backends[b].device = -1;
   if (!have_key || pthread_setspecific(key, thread) != 0) {
     free(thread);
-    return NULL;
+    return no_memory();
   }
   self = thread;
   return thread;
-}
-
-struct ka__error *ka__thread_error(void) {
-  struct ka__thread *thread = ka__thread_self();
-  return thread ? &thread->error : NULL;
 }

@@ -2,6 +2,7 @@
 #include "runtime/backends/opencl/opencl.h"
 #include "runtime/core/status.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
 const char *ka__cl_error_name(cl_int error) {

@@ -1,0 +1,17 @@
+/* ka_synchronize. */
+#include "runtime/core/current.h"
+#include "runtime/core/queue.h"
+#include "runtime/core/registry.h"
+#include "runtime/core/status.h"
+
+ka_status ka_synchronize(ka_backend *backend) {
+  if (!backend)
+    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_synchronize: the backend is NULL");
+  ka_status status = KA_OK;
+  struct ka__queue *queue = ka__queue_of_thread(backend, &status);
+  if (!queue)
+    return status;
+  status = ka__queue_finish(queue);
+  ka__registry_reap(SIZE_MAX);
+  return status != KA_OK ? status : ka__queue_take_error(queue);
+}
