@@ -30,7 +30,7 @@ struct ka__module_state {
 };
 
 static struct ka__module_state *module_state(struct ka__module *module) {
-  return __atomic_load_n((struct ka__module_state **)&module->state, __ATOMIC_ACQUIRE);
+  return __atomic_load_n(&module->state, __ATOMIC_ACQUIRE);
 }
 
 /* Idempotent. A kernel may be launched by a constructor that runs before its module's own. */
@@ -163,7 +163,7 @@ static ka_status read_bundle(struct ka__module_state *state, const struct ka__ke
 }
 
 ka_status ka__kernel_resolve(struct ka__kernel *kernel, struct ka__kernel_state **out) {
-  *out = __atomic_load_n((struct ka__kernel_state **)&kernel->state, __ATOMIC_ACQUIRE);
+  *out = __atomic_load_n(&kernel->state, __ATOMIC_ACQUIRE);
   if (*out)
     return KA_OK;
   if (!kernel->module || !kernel->name)
@@ -178,7 +178,7 @@ ka_status ka__kernel_resolve(struct ka__kernel *kernel, struct ka__kernel_state 
   if (status == KA_OK) {
     *out = &state->kernels[kernel->index];
     (*out)->descriptor = kernel;
-    __atomic_store_n((struct ka__kernel_state **)&kernel->state, *out, __ATOMIC_RELEASE);
+    __atomic_store_n(&kernel->state, *out, __ATOMIC_RELEASE);
   }
   end_work(state);
   return status;
