@@ -16,18 +16,55 @@ static bool is_open[KA__BACKENDS_MAX];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static ka_backend *chosen; /* what ka_default_backend found */
 
+/* The index of the backend that "opencl" or "opencl:1" names, or -1. `*number` gets what is behind
+ * the colon, or NULL. */
+static int find(const char *text, const char **number) {
+  size_t length = strcspn(text, ":");
+  *number = text[length] ? text + length + 1 : NULL;
+  for (int i = 0; ka__backend_tables[i]; i++) {
+    const char *name = ka__backend_tables[i]->name;
+    if (strlen(name) == length && strncmp(name, text, length) == 0)
+      return i;
+  }
+  return -1;
+}
+
+/* The device's number that the text says, or -1. */
+static int parse_number(const char *text) {
+  char *end;
+  errno = 0;
+  long value = strtol(text, &end, 10);
+  bool good = *text >= '0' && *text <= '9' && *end == 0 && errno == 0 && value <= 1000000;
+  return good ? (int)value : -1;
+}
+
+/* Makes the device that KA_BACKEND asks for the default of all threads, once. The backend is open;
+ * under the lock. */
+static void apply_variable(ka_backend *backend) {
+  static bool applied[KA__BACKENDS_MAX];
+  const char *variable = getenv("KA_BACKEND"), *number;
+  if (applied[backend->index] || !variable || find(variable, &number) != backend->index || !number)
+    return;
+  int device = parse_number(number);
+  if (device < 0 || device >= backend->device_count)
+    return; /* ka_default_backend says so */
+  applied[backend->index] = true;
+  atomic_store(&backend->default_device, device);
+}
+
 /* Under the lock. */
 static ka_status open_backend(int index) {
-  if (is_open[index])
-    return KA_OK;
   ka_backend *backend = &backends[index];
-  backend->table = ka__backend_tables[index];
-  backend->index = index;
-  ka_status status = backend->table->open(backend);
-  if (status != KA_OK)
-    return status;
-  is_open[index] = true;
-  ka__exit_watch();
+  if (!is_open[index]) {
+    backend->table = ka__backend_tables[index];
+    backend->index = index;
+    ka_status status = backend->table->open(backend);
+    if (status != KA_OK)
+      return status;
+    is_open[index] = true;
+    ka__exit_watch();
+  }
+  apply_variable(backend);
   return KA_OK;
 }
 
@@ -46,34 +83,30 @@ const char *ka_backend_notes(const ka_backend *backend) {
   return backend && backend->notes ? backend->notes : "";
 }
 
-/* "opencl" or "opencl:1" taken apart; device -1: none was given. */
+/* The backend of "opencl" or "opencl:1"; `*device` is -1 if the text says none. */
 static ka_status parse(const char *what, const char *text, int *index, int *device) {
-  size_t length = strcspn(text, ":");
-  char known[128] = "";
-  for (int i = 0; ka__backend_tables[i]; i++) {
-    const char *name = ka__backend_tables[i]->name;
-    if (strlen(name) == length && strncmp(name, text, length) == 0) {
-      *index = i;
-      *device = -1;
-      if (text[length] == 0)
-        return KA_OK;
-      const char *number = text + length + 1;
-      char *end;
-      errno = 0;
-      long value = strtol(number, &end, 10);
-      if (*number < '0' || *number > '9' || *end != 0 || errno != 0 || value > 1000000)
-        return ka__fail(KA_ERROR_NO_DEVICE,
-                        "%s\"%s\": \"%s\" is no device number; write %s or %s:0", what, text,
-                        number, name, name);
-      *device = (int)value;
-      return KA_OK;
+  const char *number;
+  *index = find(text, &number);
+  *device = -1;
+  if (*index < 0) {
+    char known[128] = "";
+    for (int i = 0; ka__backend_tables[i]; i++) {
+      size_t used = strlen(known);
+      snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
+               ka__backend_tables[i]->name);
     }
-    size_t used = strlen(known);
-    snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", name);
+    return ka__fail(KA_ERROR_NO_BACKEND,
+                    "%s\"%s\": there is no backend of this name; this libka has: %s", what, text,
+                    known);
   }
-  return ka__fail(KA_ERROR_NO_BACKEND,
-                  "%s\"%s\": there is no backend of this name; this libka has: %s", what, text,
-                  known);
+  if (!number)
+    return KA_OK;
+  *device = parse_number(number);
+  if (*device >= 0)
+    return KA_OK;
+  const char *name = ka__backend_tables[*index]->name;
+  return ka__fail(KA_ERROR_NO_DEVICE, "%s\"%s\": \"%s\" is no device number; write %s or %s:0",
+                  what, text, number, name, name);
 }
 
 /* Under the lock. */
@@ -136,8 +169,7 @@ ka_backend *ka_default_backend(void) {
     const char *wanted = getenv("KA_BACKEND");
     if (wanted && *wanted) {
       int device = -1;
-      if (open_by_name("KA_BACKEND=", wanted, &chosen, &device) == KA_OK && device >= 0)
-        atomic_store(&chosen->default_device, device);
+      open_by_name("KA_BACKEND=", wanted, &chosen, &device);
     } else {
       chosen = best();
     }

@@ -55,6 +55,27 @@ TEST(takes_a_device_from_the_variable_for_all_threads) {
   CHECK_INT(pthread_join(thread, NULL), 0);
 }
 
+TEST(takes_a_device_from_the_variable_when_it_is_opened_by_name) {
+  setenv("POCL_DEVICES", "cpu cpu", 1);
+  setenv("KA_BACKEND", "opencl:1", 1);
+  ka_backend *backend = ka_backend_open("opencl");
+  CHECK(backend);
+  CHECK_INT(ka_get_device(backend), 1);
+  pthread_t thread;
+  CHECK_INT(pthread_create(&thread, NULL, device_of_new_thread, backend), 0);
+  CHECK_INT(pthread_join(thread, NULL), 0);
+}
+
+TEST(the_default_device_stays) {
+  setenv("POCL_DEVICES", "cpu cpu", 1);
+  setenv("KA_BACKEND", "opencl:1", 1);
+  ka_backend *backend = ka_backend_open("opencl");
+  CHECK_INT(ka_get_device(backend), 1);
+  setenv("KA_BACKEND", "opencl:0", 1);
+  CHECK(ka_default_backend() == backend);
+  CHECK_INT(ka_get_device(backend), 1);
+}
+
 static void *first_device(void *backend) {
   CHECK_INT(ka_get_device(backend), 0);
   return NULL;
@@ -148,4 +169,13 @@ TEST(can_be_asked_again_after_a_failure) {
   setenv("KA_OPENCL_LIBRARY", "/nowhere/libOpenCL.so.1", 1);
   unsetenv("KA_BACKEND");
   CHECK(ka_default_backend()); /* the driver was loaded by the first attempt */
+}
+
+TEST(takes_a_device_from_the_variable_after_a_failure) {
+  setenv("POCL_DEVICES", "cpu cpu", 1);
+  setenv("KA_BACKEND", "opencl:7", 1);
+  CHECK(!ka_default_backend());
+  CHECK_INT(ka_get_device(ka_backend_open("opencl")), 0);
+  setenv("KA_BACKEND", "opencl:1", 1);
+  CHECK_INT(ka_get_device(test_backend()), 1);
 }
