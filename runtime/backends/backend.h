@@ -21,6 +21,11 @@
 
 #define KA__BACKENDS_MAX 4
 
+/* A queue holds at most this many operations that are not known to have completed; who puts in
+ * more waits for the older half. It bounds what the driver keeps for them (PoCL: about 0.5 KB
+ * each), and is far more than it takes to keep a device busy. */
+#define KA__QUEUE_DEPTH 1024
+
 struct ka__device;
 struct ka__queue;
 struct ka__function;

@@ -148,10 +148,15 @@ ka_status ka__launch(ka_backend *backend, ka_ndrange range, struct ka__kernel *k
   if (status != KA_OK)
     return status;
 
+  uint64_t ticket;
+  status = ka__queue_ticket(queue, &ticket);
+  if (status != KA_OK)
+    return ka__fail(status, "kernel '%s': the queue is full, and waiting for it failed: %s",
+                    view->name, ka_error_message());
   uint64_t extents[3] = {range.size[0], range.size[1], range.size[2]};
   bool padded = grid.padded && built->padded.entry;
   struct ka__launch launch = {
-      .ticket = ka__queue_ticket(queue),
+      .ticket = ticket,
       .tuple = tuple,
       .dimensions = grid.dimensions,
       .extents = padded ? extents : NULL,
@@ -163,10 +168,10 @@ ka_status ka__launch(ka_backend *backend, ka_ndrange range, struct ka__kernel *k
     if (range.offset[d])
       launch.dimensions = launch.dimensions > (uint32_t)d + 1 ? launch.dimensions : (uint32_t)d + 1;
   }
-  status = hold(view, queue, launch.ticket, tuple);
+  status = hold(view, queue, ticket, tuple);
   if (status == KA_OK)
     status = backend->table->launch(queue, padded ? &built->padded : &built->plain, &launch);
-  ka__queue_submitted(queue, launch.ticket);
+  ka__queue_submitted(queue, ticket);
   if (status == KA_OK && !atomic_load_explicit(&built->launched, memory_order_relaxed)) {
     atomic_store_explicit(&built->launched, true, memory_order_relaxed);
     ka__exit_watch();

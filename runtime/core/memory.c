@@ -113,6 +113,14 @@ static ka_status hold_range(const char *call, const char *side, struct ka__queue
   return KA_OK;
 }
 
+/* As ka__queue_ticket, with a text that says which call failed. */
+static ka_status take_ticket(const char *call, struct ka__queue *queue, uint64_t *ticket) {
+  ka_status status = ka__queue_ticket(queue, ticket);
+  return status == KA_OK ? KA_OK
+                         : ka__fail(status, "%s: the queue is full, and waiting for it failed: %s",
+                                    call, ka_error_message());
+}
+
 ka_status ka_copy(ka_backend *backend, void *destination, const void *source, size_t bytes) {
   if (!backend)
     return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_copy: the backend is NULL");
@@ -127,7 +135,10 @@ ka_status ka_copy(ka_backend *backend, void *destination, const void *source, si
     return ka__fail(KA_ERROR_INVALID_ARGUMENT,
                     "ka_copy: source %p and destination %p, %zu bytes each, overlap", source,
                     destination, bytes);
-  uint64_t ticket = ka__queue_ticket(queue);
+  uint64_t ticket;
+  status = take_ticket("ka_copy", queue, &ticket);
+  if (status != KA_OK)
+    return status;
   bool registered;
   status = hold_range("ka_copy", "destination", queue, ticket, destination, bytes, &registered);
   if (status == KA_OK)
@@ -144,12 +155,15 @@ static ka_status fill_by_copies(struct ka__queue *queue, char *destination, cons
                                 size_t value_bytes, size_t bytes) {
   struct ka__device *device = queue->device;
   const struct ka__backend_table *table = device->backend->table;
+  uint64_t ticket;
+  ka_status status = take_ticket("ka_fill", queue, &ticket);
+  if (status != KA_OK)
+    return status;
   void *stage;
-  ka_status status = table->alloc(device, value_bytes, &stage);
+  status = table->alloc(device, value_bytes, &stage);
   if (status != KA_OK)
     return status;
   memcpy(stage, value, value_bytes);
-  uint64_t ticket = ka__queue_ticket(queue);
   if (!ka__registry_discard(device, stage, value_bytes, queue, ticket)) {
     table->free(device, stage);
     return ka__fail(KA_ERROR_OUT_OF_MEMORY, "ka_fill: no host memory to keep account of the value");
@@ -158,7 +172,9 @@ static ka_status fill_by_copies(struct ka__queue *queue, char *destination, cons
   ka__queue_submitted(queue, ticket);
   for (size_t done = value_bytes; status == KA_OK && done < bytes;) {
     size_t n = bytes - done < done ? bytes - done : done;
-    ticket = ka__queue_ticket(queue);
+    status = take_ticket("ka_fill", queue, &ticket);
+    if (status != KA_OK)
+      break;
     struct ka__place place;
     ka__registry_lock();
     ka__registry_hold(destination, queue, ticket, &place);
@@ -187,7 +203,10 @@ ka_status ka_fill(ka_backend *backend, void *destination, const void *value, siz
   struct ka__queue *queue = ka__queue_of_thread(backend, &status);
   if (!queue)
     return status;
-  uint64_t ticket = ka__queue_ticket(queue);
+  uint64_t ticket;
+  status = take_ticket("ka_fill", queue, &ticket);
+  if (status != KA_OK)
+    return status;
   bool registered = false;
   status = hold_range("ka_fill", "destination", queue, ticket, destination, bytes, &registered);
   if (status == KA_OK && !registered && !queue->device->properties.host_pointers)

@@ -7,11 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A queue holds at most this many operations that are not known to have completed; who puts in
- * more waits for the older half. It bounds what the driver keeps for them (PoCL: about 0.5 KB
- * each), and is far more than it takes to keep a device busy. */
-enum { DEPTH = 1024 };
-
 /* Every queue of every device, linked by `next`. None is ever taken out. */
 static _Atomic(struct ka__queue *) all_queues;
 
@@ -73,14 +68,18 @@ void ka__queue_give_back(struct ka__queue *queue) {
   pthread_mutex_unlock(&device->lock);
 }
 
-uint64_t ka__queue_ticket(struct ka__queue *queue) {
-  uint64_t ticket = atomic_load_explicit(&queue->submitted, memory_order_relaxed) + 1;
-  if (ticket - atomic_load_explicit(&queue->completed, memory_order_relaxed) > DEPTH) {
+static bool is_full(const struct ka__queue *queue, uint64_t ticket) {
+  return ticket - atomic_load_explicit(&queue->completed, memory_order_relaxed) > KA__QUEUE_DEPTH;
+}
+
+ka_status ka__queue_ticket(struct ka__queue *queue, uint64_t *ticket) {
+  *ticket = atomic_load_explicit(&queue->submitted, memory_order_relaxed) + 1;
+  if (is_full(queue, *ticket)) {
     ka__queue_poll(queue);
-    if (ticket - atomic_load_explicit(&queue->completed, memory_order_relaxed) > DEPTH)
-      ka__queue_wait(queue, ticket - DEPTH / 2);
+    if (is_full(queue, *ticket))
+      return ka__queue_wait(queue, *ticket - KA__QUEUE_DEPTH / 2);
   }
-  return ticket;
+  return KA_OK;
 }
 
 void ka__queue_submitted(struct ka__queue *queue, uint64_t ticket) {

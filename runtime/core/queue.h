@@ -12,10 +12,11 @@ struct ka__queue *ka__queue_take(struct ka__device *device, ka_status *status);
  * It must not be used by the caller any more. */
 void ka__queue_give_back(struct ka__queue *queue);
 
-/* Takes the next ticket, after making sure that not too many operations are under way: that can
- * block. Only the queue's thread calls it. The operation may fail to be put in the queue; its
- * ticket then counts as completed with those before it. */
-uint64_t ka__queue_ticket(struct ka__queue *queue);
+/* Takes the next ticket, after making sure that no more than KA__QUEUE_DEPTH operations are under
+ * way: that can block, and fails, with a text, if waiting fails. Only the queue's thread calls it.
+ * The operation may fail to be put in the queue; its ticket then counts as completed with those
+ * before it. */
+ka_status ka__queue_ticket(struct ka__queue *queue, uint64_t *ticket);
 
 /* The operation with this ticket has been handed to the driver, or has failed to be. */
 void ka__queue_submitted(struct ka__queue *queue, uint64_t ticket);

@@ -22,6 +22,18 @@ static void fail(struct faulty_opencl *control, const char *call, int error) {
   control->error = error;
 }
 
+/* The backend with a device that shares buffers with the host, but not the host's own memory. */
+static ka_backend *buffers_only(struct faulty_opencl **cl) {
+  *cl = load();
+  (*cl)->svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
+  ka_backend *be = test_backend();
+  ka_device_properties p;
+  CHECK_OK(ka_device_info(be, 0, &p));
+  CHECK(p.unified);
+  CHECK(!p.host_pointers);
+  return be;
+}
+
 TEST(no_platforms) {
   struct faulty_opencl *cl = load();
   fail(cl, "clGetPlatformIDs", CL_OUT_OF_HOST_MEMORY);
@@ -187,6 +199,49 @@ TEST(waiting_fails) {
   CHECK_OK(ka_synchronize(be));
 }
 
+/* While events do not say that anything has completed and waiting fails, launches must fail as soon
+ * as the queue is full, and memory must stay. */
+TEST(waiting_for_a_full_queue_fails) {
+  struct faulty_opencl *cl;
+  ka_backend *be = buffers_only(&cl);
+  int *p = ka_alloc_zeroed(be, 2 * sizeof *p), *q = ka_alloc_zeroed(be, 2 * sizeof *q);
+  cl->event_status = CL_RUNNING;
+  fail(cl, "clWaitForEvents", CL_OUT_OF_RESOURCES);
+  int launches = 0;
+  while (launches < 10000 && LAUNCH(be, ka_range(1), slow, p, 1) == KA_OK)
+    launches++;
+  CHECK_INT(launches, 1024);
+  CHECK_MESSAGE("kernel 'slow'", "the queue is full",
+                "clWaitForEvents failed: CL_OUT_OF_RESOURCES (-5)");
+  CHECK_STATUS(LAUNCH(be, ka_range(1), slow, p, 1), KA_ERROR_OUT_OF_DEVICE_MEMORY);
+  CHECK_STATUS(ka_copy(be, q, p, sizeof *q), KA_ERROR_OUT_OF_DEVICE_MEMORY);
+  CHECK_MESSAGE("ka_copy", "the queue is full", "clWaitForEvents failed");
+  CHECK_STATUS(ka_fill(be, q, p, sizeof *q, 1), KA_ERROR_OUT_OF_DEVICE_MEMORY);
+  CHECK_MESSAGE("ka_fill", "the queue is full", "clWaitForEvents failed");
+  int frees = cl->svm_frees;
+  CHECK_OK(ka_free(p));
+  CHECK_INT(cl->svm_frees, frees);
+  cl->call = NULL;
+  cl->event_status = 0;
+  CHECK_OK(LAUNCH(be, ka_range(1), slow, q, 1));
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(cl->svm_frees, frees + 1);
+}
+
+/* Events that lag behind what waiting says: many times more operations than are remembered. */
+TEST(events_lag_behind) {
+  struct faulty_opencl *cl = load();
+  ka_backend *be = test_backend();
+  int p[2] = {0};
+  cl->event_status = CL_RUNNING;
+  for (int i = 0; i < 9000; i++)
+    CHECK_OK(LAUNCH(be, ka_range(1), slow, p, 1));
+  cl->event_status = 0;
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(p[0], 9000);
+  CHECK_INT(cl->releases, 9000);
+}
+
 TEST(a_kernel_that_fails_is_reported_once) {
   struct faulty_opencl *cl = load();
   ka_backend *be = test_backend();
@@ -222,17 +277,6 @@ TEST(the_name_of_a_kernel_that_fails_outlives_its_module) {
 }
 
 /* ---- A device that shares buffers with the host, but not the host's own memory ---- */
-
-static ka_backend *buffers_only(struct faulty_opencl **cl) {
-  *cl = load();
-  (*cl)->svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
-  ka_backend *be = test_backend();
-  ka_device_properties p;
-  CHECK_OK(ka_device_info(be, 0, &p));
-  CHECK(p.unified);
-  CHECK(!p.host_pointers);
-  return be;
-}
 
 TEST(buffers_are_svm) {
   struct faulty_opencl *cl;

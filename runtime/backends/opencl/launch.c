@@ -98,7 +98,7 @@ static ka_status argument_failed(cl_int error, const char *call,
   const struct ka__kernel_view *kernel = function->kernel;
   const char *name = index < kernel->record->param_count
                          ? kernel->strings + kernel->params[index].name
-                         : "(extent of the range)";
+                         : "(of the range or group memory)";
   return ka__cl_fail(error, call, "kernel '%s', parameter '%s'", kernel->name, name);
 }
 
@@ -140,6 +140,22 @@ static ka_status declare_indirect(const struct ka__function *function, struct ke
              : ka__cl_fail(error, "clSetKernelExecInfo", "kernel '%s'", kernel->name);
 }
 
+/* What only the padded entry point takes: the extents, and how much group memory there is behind
+ * each parameter that points to some. */
+static ka_status set_padded_arguments(const struct ka__function *function, cl_kernel kernel,
+                                      const struct ka__launch *launch) {
+  const struct ka__kernel_view *view = function->kernel;
+  cl_uint index = view->record->param_count;
+  ka_status status = KA_OK;
+  for (int d = 0; d < 3 && status == KA_OK; d++)
+    status = set_argument(function, kernel, index++, sizeof *launch->extents, &launch->extents[d]);
+  for (uint32_t p = 0; p < view->record->param_count && status == KA_OK; p++)
+    if (view->params[p].kind == KA_METADATA_LOCAL)
+      status = set_argument(function, kernel, index++, sizeof(uint64_t),
+                            (const char *)launch->tuple + view->params[p].offset);
+  return status;
+}
+
 static ka_status set_arguments(const struct ka__function *function, struct kernel_object *object,
                                const struct ka__launch *launch) {
   const struct ka__kernel_view *view = function->kernel;
@@ -160,9 +176,8 @@ static ka_status set_arguments(const struct ka__function *function, struct kerne
       status = set_argument(function, object->kernel, i, param->size, at);
     }
   }
-  for (cl_uint d = 0; launch->extents && d < 3 && status == KA_OK; d++)
-    status = set_argument(function, object->kernel, count + d, sizeof *launch->extents,
-                          &launch->extents[d]);
+  if (launch->extents && status == KA_OK)
+    status = set_padded_arguments(function, object->kernel, launch);
   const struct pool *pool = function->driver;
   if (status == KA_OK && pool->indirect_count && !function->device->properties.host_pointers)
     status = declare_indirect(function, object, tuple);

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A power of two, above what the core lets a queue hold (core/queue.c). */
-enum { RING = 2048 };
+/* Room for what the core lets a queue hold, and as much again for operations whose events still say
+ * that they run when the driver has said that they completed. A power of two. */
+enum { RING = 2 * KA__QUEUE_DEPTH };
 
 struct operation {
   cl_event event; /* NULL: nothing to wait for */
@@ -46,10 +47,20 @@ cl_command_queue ka__cl_command_queue(const struct ka__queue *queue) {
   return ((struct ka__cl_queue *)queue->driver)->queue;
 }
 
+/* Takes the oldest operation out of the ring. */
+static void take_oldest(struct ka__cl_queue *driver) {
+  struct operation *oldest = &driver->ring[driver->first++ % RING];
+  if (oldest->event)
+    ka__cl.clReleaseEvent(oldest->event);
+  oldest->event = NULL;
+}
+
 void ka__cl_submitted(struct ka__queue *queue, uint64_t ticket, cl_event event,
                       const char *kernel) {
   struct ka__cl_queue *driver = queue->driver;
   pthread_mutex_lock(&driver->lock);
+  while (ticket - driver->first >= RING)
+    take_oldest(driver);
   struct operation *operation = &driver->ring[ticket % RING];
   operation->event = event;
   size_t length = strnlen(kernel, sizeof operation->kernel - 1);
@@ -79,7 +90,6 @@ static bool has_completed(struct ka__queue *queue, const struct operation *opera
                      *operation->kernel ? "kernel '" : "a copy or fill", operation->kernel,
                      *operation->kernel ? "'" : "", queue->device->properties.name,
                      ka__cl_error_name(state), state);
-  ka__cl.clReleaseEvent(operation->event);
   return true;
 }
 
@@ -87,11 +97,9 @@ uint64_t ka__cl_poll(struct ka__queue *queue) {
   struct ka__cl_queue *driver = queue->driver;
   pthread_mutex_lock(&driver->lock);
   while (driver->first < driver->next) {
-    struct operation *oldest = &driver->ring[driver->first % RING];
-    if (!has_completed(queue, oldest))
+    if (!has_completed(queue, &driver->ring[driver->first % RING]))
       break;
-    oldest->event = NULL;
-    driver->first++;
+    take_oldest(driver);
   }
   uint64_t completed = driver->first < driver->next ? driver->first - 1 : UINT64_MAX;
   pthread_mutex_unlock(&driver->lock);

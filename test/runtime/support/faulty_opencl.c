@@ -71,6 +71,16 @@ FAIL(clEnqueueNativeKernel,
 FAIL(clFinish, (cl_command_queue q), (q))
 FAIL(clWaitForEvents, (cl_uint n, const cl_event *events), (n, events))
 
+EXPORT cl_int clRetainEvent(cl_event event) {
+  faulty_opencl.releases--;
+  return REAL(clRetainEvent)(event);
+}
+
+EXPORT cl_int clReleaseEvent(cl_event event) {
+  faulty_opencl.releases++;
+  return REAL(clReleaseEvent)(event);
+}
+
 EXPORT cl_int clEnqueueSVMMemFill(cl_command_queue q, void *p, const void *pattern, size_t size,
                                   size_t bytes, cl_uint n, const cl_event *wait, cl_event *event) {
   faulty_opencl.fills++;
@@ -139,7 +149,7 @@ EXPORT cl_int clGetEventInfo(cl_event e, cl_event_info what, size_t n, void *val
   cl_int error = REAL(clGetEventInfo)(e, what, n, value, bytes);
   cl_command_type type = 0;
   if (error == CL_SUCCESS && what == CL_EVENT_COMMAND_EXECUTION_STATUS && value &&
-      faulty_opencl.event_status < 0 && *(cl_int *)value == CL_COMPLETE &&
+      faulty_opencl.event_status != 0 && *(cl_int *)value == CL_COMPLETE &&
       REAL(clGetEventInfo)(e, CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL) == CL_SUCCESS &&
       type == CL_COMMAND_NDRANGE_KERNEL)
     *(cl_int *)value = faulty_opencl.event_status;
