@@ -112,7 +112,8 @@ struct ka__queue {
   /* The rest belongs to core/queue.c. */
   struct ka__queue *next, *next_resting;
   pthread_mutex_t lock;
-  ka_status error; /* the first asynchronous one since the last ka_synchronize */
+  uint64_t owner_from; /* the first ticket of the thread that has the queue now */
+  ka_status error;     /* the first asynchronous one since the last ka_synchronize */
   char error_text[512];
 };
 
@@ -137,8 +138,10 @@ struct ka__launch {
   const uint64_t *extents;
 };
 
-/* Records an operation that failed while it ran: ka_synchronize returns the first. */
-__attribute__((format(printf, 3, 4))) void
-ka__queue_failed(struct ka__queue *queue, ka_status status, const char *format, ...);
+/* Records that the operation with this ticket failed while it ran: ka_synchronize returns the first
+ * such error of the thread that submitted the operation. */
+__attribute__((format(printf, 4, 5))) void ka__queue_failed(struct ka__queue *queue,
+                                                            uint64_t ticket, ka_status status,
+                                                            const char *format, ...);
 
 #endif

@@ -38,6 +38,7 @@ struct ka__queue *ka__queue_take(struct ka__device *device, ka_status *status) {
     /* What failed for the thread before is no error of this one. */
     pthread_mutex_lock(&queue->lock);
     queue->error = KA_OK;
+    queue->owner_from = atomic_load(&queue->submitted) + 1;
     pthread_mutex_unlock(&queue->lock);
     return queue;
   }
@@ -130,9 +131,10 @@ void ka__queue_finish_all(void) {
     ka__queue_finish(queue);
 }
 
-void ka__queue_failed(struct ka__queue *queue, ka_status status, const char *format, ...) {
+void ka__queue_failed(struct ka__queue *queue, uint64_t ticket, ka_status status,
+                      const char *format, ...) {
   pthread_mutex_lock(&queue->lock);
-  if (queue->error == KA_OK) {
+  if (queue->error == KA_OK && ticket >= queue->owner_from) {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(queue->error_text, sizeof queue->error_text, format, arguments);

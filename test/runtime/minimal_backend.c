@@ -31,6 +31,7 @@ void *__wrap_calloc(size_t count, size_t bytes) {
 /* ---- The backend ---- */
 
 static int queues, synchronisations, frees, copies, launches;
+static uint64_t late; /* the ticket of a launch that fails when it is waited for, or 0 */
 static struct ka__launch last;
 static char last_entry[64];
 
@@ -88,19 +89,22 @@ static ka_status copy(struct ka__queue *queue, uint64_t ticket, void *destinatio
 
 static ka_status launch(struct ka__queue *queue, struct ka__function *function,
                         const struct ka__launch *launch_) {
-  (void)queue;
   launches++;
   last = *launch_;
   strncpy(last_entry, function->entry, sizeof last_entry - 1);
   if (strncmp(function->entry, "broken", 6) == 0)
-    ka__queue_failed(queue, KA_ERROR_KERNEL_FAILED, "kernel '%s' broke at launch %d",
-                     function->kernel->name, launches);
+    ka__queue_failed(queue, launch_->ticket, KA_ERROR_KERNEL_FAILED,
+                     "kernel '%s' broke at launch %d", function->kernel->name, launches);
+  if (strcmp(function->entry, "late") == 0)
+    late = launch_->ticket;
   return KA_OK;
 }
 
 static ka_status synchronize(struct ka__queue *queue) {
-  (void)queue;
   synchronisations++;
+  if (late)
+    ka__queue_failed(queue, late, KA_ERROR_KERNEL_FAILED, "the kernel broke later");
+  late = 0;
   return KA_OK;
 }
 
@@ -163,13 +167,14 @@ static const struct kernel_spec specs[] = {
      .param_count = 2,
      .params = params},
     {.name = "broken", .tuple_bytes = 16, .param_count = 2, .params = params},
+    {.name = "late", .tuple_bytes = 16, .param_count = 2, .params = params},
     {.name = "doubles", .flags = KA_METADATA_FP64, .tuple_bytes = 0},
     {.name = "halves", .flags = KA_METADATA_FP16, .tuple_bytes = 0},
     {.name = "sub_groups", .flags = KA_METADATA_SUB_GROUP, .tuple_bytes = 0},
     {.name = "atomics", .flags = KA_METADATA_INT64_ATOMICS, .tuple_bytes = 0},
     {.name = "local", .local_bytes = 1025, .tuple_bytes = 0},
 };
-enum { PLAIN, PADDED, BROKEN, DOUBLES, HALVES, SUB_GROUPS, ATOMICS, LOCAL, KERNELS };
+enum { PLAIN, PADDED, BROKEN, LATE, DOUBLES, HALVES, SUB_GROUPS, ATOMICS, LOCAL, KERNELS };
 
 static struct written_module module;
 
@@ -406,6 +411,25 @@ TEST(an_error_belongs_to_its_own_thread) {
     CHECK_INT(pthread_join(thread, NULL), 0);
   }
   CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_FAILED);
+}
+
+static void *break_later_and_end(void *backend) {
+  CHECK_OK(launch_kernel(backend, ka_range(1), LATE, NULL));
+  return NULL;
+}
+
+TEST(an_error_that_shows_late_belongs_to_its_own_thread) {
+  ka_backend *be = test_backend();
+  void *(*const steps[])(void *) = {break_later_and_end, expect_no_error};
+  for (int i = 0; i < 2; i++) {
+    pthread_t thread;
+    CHECK_INT(pthread_create(&thread, NULL, steps[i], be), 0);
+    CHECK_INT(pthread_join(thread, NULL), 0);
+  }
+  CHECK_INT(queues, 1);
+  CHECK_OK(launch_kernel(be, ka_range(1), LATE, NULL));
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_FAILED);
+  CHECK_MESSAGE("broke later");
 }
 
 /* Lets each allocation of a first use fail in turn: no call may crash, and all works afterwards. */

@@ -73,8 +73,10 @@ void ka__cl_submitted(struct ka__queue *queue, uint64_t ticket, cl_event event,
   ka__cl.clFlush(driver->queue);
 }
 
-/* Whether the operation has completed; reports it if it failed. */
-static bool has_completed(struct ka__queue *queue, const struct operation *operation) {
+/* Whether the operation with this ticket has completed; reports it if it failed. */
+static bool has_completed(struct ka__queue *queue, uint64_t ticket) {
+  const struct ka__cl_queue *driver = queue->driver;
+  const struct operation *operation = &driver->ring[ticket % RING];
   if (!operation->event)
     return true;
   cl_int state = CL_QUEUED;
@@ -85,7 +87,7 @@ static bool has_completed(struct ka__queue *queue, const struct operation *opera
   if (state > CL_COMPLETE)
     return false;
   if (state < 0)
-    ka__queue_failed(queue, KA_ERROR_KERNEL_FAILED,
+    ka__queue_failed(queue, ticket, KA_ERROR_KERNEL_FAILED,
                      "%s%s%s on device '%s' failed while it ran: %s (%d)",
                      *operation->kernel ? "kernel '" : "a copy or fill", operation->kernel,
                      *operation->kernel ? "'" : "", queue->device->properties.name,
@@ -97,7 +99,7 @@ uint64_t ka__cl_poll(struct ka__queue *queue) {
   struct ka__cl_queue *driver = queue->driver;
   pthread_mutex_lock(&driver->lock);
   while (driver->first < driver->next) {
-    if (!has_completed(queue, &driver->ring[driver->first % RING]))
+    if (!has_completed(queue, driver->first))
       break;
     take_oldest(driver);
   }
