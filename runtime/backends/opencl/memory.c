@@ -1,5 +1,6 @@
 /* Memory, copies and fills. */
 #include "runtime/backends/opencl/opencl.h"
+#include "runtime/core/exit.h"
 #include "runtime/core/status.h"
 
 #include <stdlib.h>
@@ -26,7 +27,7 @@ void ka__cl_free(struct ka__device *device, void *pointer) {
   const struct ka__cl_device *driver = device->driver;
   if (driver->host_memory)
     free(pointer);
-  else
+  else if (!ka__exiting())
     ka__cl.clSVMFree(driver->context, pointer);
 }
 
@@ -86,6 +87,7 @@ static cl_int enqueue_native_fill(struct ka__queue *queue, void *destination, co
 ka_status ka__cl_fill(struct ka__queue *queue, uint64_t ticket, void *destination,
                       const void *value, size_t value_bytes, size_t count) {
   const struct ka__cl_device *driver = queue->device->driver;
+  size_t bytes = value_bytes * count;
   cl_event event;
   cl_int error;
   const char *call;
@@ -95,7 +97,6 @@ ka_status ka__cl_fill(struct ka__queue *queue, uint64_t ticket, void *destinatio
     call = "clEnqueueNativeKernel";
     error = enqueue_native_fill(queue, destination, value, value_bytes, count, &event);
   } else {
-    size_t bytes = value_bytes * count;
     if (all_equal(value, value_bytes))
       value_bytes = 1;
     bool fits = value_bytes <= 128 && (value_bytes & (value_bytes - 1)) == 0 &&
@@ -107,8 +108,8 @@ ka_status ka__cl_fill(struct ka__queue *queue, uint64_t ticket, void *destinatio
                                        bytes, 0, NULL, &event);
   }
   if (error != CL_SUCCESS)
-    return ka__cl_fail(error, call, "fill of %zu bytes at %p on device '%s'", value_bytes * count,
-                       destination, queue->device->properties.name);
+    return ka__cl_fail(error, call, "fill of %zu bytes at %p on device '%s'", bytes, destination,
+                       queue->device->properties.name);
   ka__cl_submitted(queue, ticket, event, "");
   return KA_OK;
 }
