@@ -42,7 +42,8 @@ struct ka__backend_table {
   ka_status (*device_start)(struct ka__device *device);
 
   /* At least 64-byte aligned; never NULL, also for 0 bytes. Every use has completed when free is
-   * called. */
+   * called. While the program ends (ka__exiting) free may still be called, and leaves memory alone
+   * that only the driver could take back; nothing else of this table is called then. */
   ka_status (*alloc)(struct ka__device *device, size_t bytes, void **pointer);
   void (*free)(struct ka__device *device, void *pointer);
 

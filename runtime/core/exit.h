@@ -9,7 +9,8 @@
  * run at exit: ours must run before them, so it must be registered after them. */
 void ka__exit_watch(void);
 
-/* Whether the program is ending: drivers may be gone and must not be called. */
+/* Whether the program is ending: drivers may be gone and must not be called. Exit functions and
+ * destructors of the program may still call libka. */
 bool ka__exiting(void);
 
 #endif

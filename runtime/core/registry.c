@@ -5,6 +5,7 @@
  * while waiting. It may be taken first and a queue's own lock inside it, never the other way. */
 #include "runtime/core/registry.h"
 
+#include "runtime/core/exit.h"
 #include "runtime/core/queue.h"
 
 #include <stdlib.h>
@@ -114,6 +115,8 @@ static struct ka__allocation *first_leftover(void) {
 
 static bool in_use(struct ka__allocation *a, struct ka__use *use) {
   while (ka__uses_pending(&a->uses, use)) {
+    if (ka__exiting())
+      return true; /* nobody can be asked any more */
     ka__queue_poll(use->queue);
     struct ka__use still;
     if (ka__uses_pending(&a->uses, &still) && still.queue == use->queue)

@@ -399,6 +399,45 @@ TEST(memory_of_a_failed_launch_is_freed) {
   CHECK_INT(cl->svm_frees, 1);
 }
 
+TEST(a_fill_that_fails_says_how_many_bytes) {
+  struct faulty_opencl *cl;
+  ka_backend *be = buffers_only(&cl);
+  char *p = ka_alloc(be, 100);
+  fail(cl, "clEnqueueSVMMemFill", CL_OUT_OF_RESOURCES);
+  CHECK_STATUS(ka_fill(be, p, "aaaa", 4, 4), KA_ERROR_OUT_OF_DEVICE_MEMORY);
+  CHECK_MESSAGE("fill of 16 bytes", "clEnqueueSVMMemFill failed");
+}
+
+static struct {
+  struct faulty_opencl *cl;
+  ka_backend *be;
+  int *p;
+} ending;
+
+/* Runs after libka's own exit function. */
+static void use_at_exit(void) {
+  struct faulty_opencl *cl = ending.cl;
+  int allocs = cl->svm_allocs, frees = cl->svm_frees;
+  fail(cl, "clFinish", CL_INVALID_COMMAND_QUEUE);
+  CHECK_STATUS(LAUNCH(ending.be, ka_range(1), slow, ending.p, 1), KA_ERROR_NO_DEVICE);
+  CHECK_MESSAGE("the program is ending");
+  CHECK_STATUS(ka_copy(ending.be, ending.p, ending.p + 1, 4), KA_ERROR_NO_DEVICE);
+  CHECK_STATUS(ka_synchronize(ending.be), KA_ERROR_NO_DEVICE);
+  CHECK(!ka_alloc(ending.be, 10));
+  CHECK_MESSAGE("the program is ending");
+  CHECK_OK(ka_free(ending.p));
+  CHECK_INT(cl->svm_allocs, allocs);
+  CHECK_INT(cl->svm_frees, frees);
+  CHECK_INT(ending.p[0], 1);
+}
+
+TEST(the_driver_is_left_alone_when_the_program_has_ended) {
+  atexit(use_at_exit);
+  ending.be = buffers_only(&ending.cl);
+  ending.p = ka_alloc_zeroed(ending.be, 2 * sizeof *ending.p);
+  CHECK_OK(LAUNCH(ending.be, ka_range(1), slow, ending.p, 1));
+}
+
 TEST(svm_runs_out) {
   struct faulty_opencl *cl;
   ka_backend *be = buffers_only(&cl);

@@ -152,15 +152,21 @@ static void exit_while_kernels_run(void) {
   exit(0);
 }
 
+static void *kept;
+
 static void use_at_exit(void) {
   /* Registered before libka's own function, so it runs after it. */
   ka_backend *be = ka_default_backend();
-  void *p = ka_alloc(be, 100);
-  CHECK_OK(ka_free(p));
+  CHECK_OK(ka_free(kept));
+  CHECK(!ka_alloc(be, 100));
+  CHECK_MESSAGE("the program is ending");
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_NO_DEVICE);
+  CHECK_MESSAGE("the program is ending");
 }
 
 static void exit_with_functions(void) {
   atexit(use_at_exit);
+  kept = ka_alloc(test_backend(), 100);
   exit_at_once();
 }
 
