@@ -375,6 +375,18 @@ TEST(pointers_inside_structs_are_declared) {
   CHECK_INT(cl->indirect, 2 * sizeof(void *));
 }
 
+TEST(pointers_inside_structs_may_all_be_null) {
+  struct faulty_opencl *cl;
+  ka_backend *be = buffers_only(&cl);
+  struct args_add_pair args = {{NULL, {NULL}, 0}};
+  for (int i = 0; i < 2; i++) {
+    CHECK_OK(ka__launch(be, ka_range(1), test_kernel(K_add_pair), &args, sizeof args));
+    CHECK_INT(cl->indirect, sizeof(void *));
+  }
+  CHECK_INT(cl->svm_allocs, 1);
+  CHECK_OK(ka_synchronize(be));
+}
+
 TEST(memory_of_another_device_is_refused) {
   setenv("POCL_DEVICES", "cpu cpu", 1);
   struct faulty_opencl *cl;

@@ -56,6 +56,23 @@ static void put_object(struct ka__function *function, struct kernel_object *obje
   pthread_mutex_unlock(&pool->lock);
 }
 
+/* A driver that does not share all memory is told what pointers inside aggregates lead to. */
+static bool declares_indirect(const struct ka__function *function) {
+  const struct pool *pool = function->driver;
+  return pool->indirect_count && !function->device->properties.host_pointers;
+}
+
+static ka_status make_stand_in(struct ka__device *device) {
+  struct ka__cl_device *driver = device->driver;
+  if (atomic_load(&driver->stand_in))
+    return KA_OK;
+  void *memory, *none = NULL;
+  ka_status status = ka__cl_alloc(device, 0, &memory);
+  if (status == KA_OK && !atomic_compare_exchange_strong(&driver->stand_in, &none, memory))
+    ka__cl_free(device, memory);
+  return status;
+}
+
 ka_status ka__cl_function_create(struct ka__function *function) {
   const struct ka__cl_device *device = function->device->driver;
   struct pool *pool = calloc(1, sizeof *pool);
@@ -65,8 +82,8 @@ ka_status ka__cl_function_create(struct ka__function *function) {
     pool->indirect_count += function->kernel->params[p].pointer_count;
   pthread_mutex_init(&pool->lock, NULL);
   function->driver = pool;
-  ka_status status = KA_OK;
-  struct kernel_object *object = make_object(function, &status);
+  ka_status status = declares_indirect(function) ? make_stand_in(function->device) : KA_OK;
+  struct kernel_object *object = status == KA_OK ? make_object(function, &status) : NULL;
   if (object) {
     put_object(function, object);
     cl_int error = ka__cl.clGetKernelWorkGroupInfo(
@@ -117,8 +134,8 @@ static ka_status set_pointer(const struct ka__function *function, cl_kernel kern
                              : argument_failed(error, "clSetKernelArgSVMPointer", function, index);
 }
 
-/* A driver that does not share all memory must be told of memory that is reached through pointers
- * inside aggregates. */
+/* Tells the driver of all memory that is reached through pointers inside aggregates, instead of
+ * what it was told for the kernel object's last launch. */
 static ka_status declare_indirect(const struct ka__function *function, struct kernel_object *object,
                                   const char *tuple) {
   const struct ka__kernel_view *kernel = function->kernel;
@@ -132,6 +149,11 @@ static ka_status declare_indirect(const struct ka__function *function, struct ke
       if (pointer)
         object->indirect[count++] = pointer;
     }
+  }
+  /* If all are NULL: OpenCL does not say that a list may be empty. */
+  if (count == 0) {
+    const struct ka__cl_device *driver = function->device->driver;
+    object->indirect[count++] = atomic_load(&driver->stand_in);
   }
   cl_int error = ka__cl.clSetKernelExecInfo(object->kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS,
                                             count * sizeof *object->indirect, object->indirect);
@@ -178,8 +200,7 @@ static ka_status set_arguments(const struct ka__function *function, struct kerne
   }
   if (launch->extents && status == KA_OK)
     status = set_padded_arguments(function, object->kernel, launch);
-  const struct pool *pool = function->driver;
-  if (status == KA_OK && pool->indirect_count && !function->device->properties.host_pointers)
+  if (status == KA_OK && declares_indirect(function))
     status = declare_indirect(function, object, tuple);
   return status;
 }

@@ -77,6 +77,9 @@ struct ka__cl_device {
   cl_context context;  /* of this device alone; made when it is first used */
   bool host_memory;    /* ka_alloc gives ordinary memory, which the device can use */
   bool native_kernels; /* the device can run host functions in queue order */
+  /* A little memory of the device, made for the first kernel with pointers inside aggregates: see
+   * declare_indirect in launch.c. */
+  _Atomic(void *) stand_in;
 };
 
 ka_status ka__cl_open(ka_backend *backend);

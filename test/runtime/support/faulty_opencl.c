@@ -102,6 +102,12 @@ EXPORT void clSVMFree(cl_context c, void *p) {
 EXPORT cl_int clSetKernelExecInfo(cl_kernel k, cl_kernel_exec_info what, size_t bytes,
                                   const void *value) {
   faulty_opencl.indirect = bytes;
+  /* As some drivers do; PoCL takes an empty list. */
+  if (bytes == 0 || !value)
+    return CL_INVALID_VALUE;
+  for (size_t i = 0; i < bytes / sizeof(void *); i++)
+    if (!((void *const *)value)[i])
+      return CL_INVALID_VALUE;
   return fails("clSetKernelExecInfo") ? faulty_opencl.error
                                       : REAL(clSetKernelExecInfo)(k, what, bytes, value);
 }
