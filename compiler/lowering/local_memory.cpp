@@ -69,40 +69,48 @@ public:
       Items = B.CreateMul(Items, callWorkItemFunction(B, WorkItemFunction::LocalSize, D));
   }
 
-  /// for (i = item; i < count; i += items) memory[i] = initialiser ? initialiser[i] : 0;
-  void fill(const LocalVariable &V) {
+  void initialise(const LocalVariable &V) {
     const DataLayout &Layout = F.getDataLayout();
     IntegerType *Unit = unitOf(*V.Memory, Layout);
     uint64_t Bytes = Layout.getTypeStoreSize(V.Memory->getValueType());
     Value *Count = ConstantInt::get(Item->getType(), Bytes / (Unit->getBitWidth() / 8));
-    IRBuilder<> B(Before);
-    // No branch around a barrier: a group that need not be cleared has a loop of
-    // no turns.
-    if (!V.Initialiser)
-      Count = B.CreateSelect(Clear, Count, Constant::getNullValue(Count->getType()));
+    if (V.Initialiser)
+      V.Initialiser->setLinkage(GlobalValue::InternalLinkage);
+    fill(V.Memory, Unit, V.Initialiser ? Count : countIfClear(Count), V.Initialiser);
+  }
 
+  void clear(const LocalParameter &P) {
+    fill(P.Memory, IntegerType::getInt8Ty(F.getContext()), countIfClear(P.Bytes), nullptr);
+  }
+
+private:
+  /// No branch around a barrier: a group that need not be cleared has a loop of
+  /// no turns.
+  Value *countIfClear(Value *Count) {
+    return IRBuilder<>(Before).CreateSelect(Clear, Count, Constant::getNullValue(Count->getType()));
+  }
+
+  /// for (i = item; i < count; i += items) memory[i] = from ? from[i] : 0;
+  void fill(Value *Memory, Type *Unit, Value *Count, Value *From) {
     BasicBlock *Head = Before->getParent();
     BasicBlock *Tail = Head->splitBasicBlock(Before, "local.done");
     BasicBlock *Loop = BasicBlock::Create(F.getContext(), "local.fill", &F, Tail);
-    B.SetInsertPoint(Head->getTerminator());
+    IRBuilder<> B(Head->getTerminator());
     B.CreateCondBr(B.CreateICmpULT(Item, Count), Loop, Tail);
     Head->getTerminator()->eraseFromParent();
 
     B.SetInsertPoint(Loop);
     PHINode *I = B.CreatePHI(Item->getType(), 2);
     Value *Data = Constant::getNullValue(Unit);
-    if (V.Initialiser) {
-      V.Initialiser->setLinkage(GlobalValue::InternalLinkage);
-      Data = B.CreateLoad(Unit, B.CreateInBoundsGEP(Unit, V.Initialiser, I));
-    }
-    B.CreateStore(Data, B.CreateInBoundsGEP(Unit, V.Memory, I));
+    if (From)
+      Data = B.CreateLoad(Unit, B.CreateInBoundsGEP(Unit, From, I));
+    B.CreateStore(Data, B.CreateInBoundsGEP(Unit, Memory, I));
     Value *Next = B.CreateAdd(I, Items);
     I->addIncoming(Item, Head);
     I->addIncoming(Next, Loop);
     B.CreateCondBr(B.CreateICmpULT(Next, Count), Loop, Tail);
   }
 
-private:
   Function &F;
   Instruction *Before;
   Value *Clear;
@@ -190,18 +198,21 @@ void ka::separateLocalMemory(Function &From, Function &To) {
   }
 }
 
-bool ka::initialiseLocalMemory(Function &F, function_ref<Value *(IRBuilderBase &)> Clear) {
+bool ka::initialiseLocalMemory(Function &F, function_ref<Value *(IRBuilderBase &)> Clear,
+                               ArrayRef<LocalParameter> Parameters) {
   SmallVector<LocalVariable, 4> Fill;
   for (const LocalVariable &V : localVariables(F))
     if (V.Initialiser || Clear)
       Fill.push_back(V);
-  if (Fill.empty())
+  if (Fill.empty() && Parameters.empty())
     return false;
   Instruction *Before = &*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
   IRBuilder<> B(Before);
   Filler Fills(F, Before, Clear ? Clear(B) : nullptr);
   for (const LocalVariable &V : Fill)
-    Fills.fill(V);
+    Fills.initialise(V);
+  for (const LocalParameter &P : Parameters)
+    Fills.clear(P);
   B.SetInsertPoint(Before);
   callWorkItemFunction(B, WorkItemFunction::Barrier);
   return true;

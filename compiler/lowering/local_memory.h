@@ -21,12 +21,19 @@ llvm::SmallVector<LocalVariable, 4> localVariables(llvm::Function &F);
 /// `To` is a clone of `From`: gives it group memory of its own.
 void separateLocalMemory(llvm::Function &From, llvm::Function &To);
 
+/// Group memory that a parameter points to, and its size in bytes.
+struct LocalParameter {
+  llvm::Argument *Memory;
+  llvm::Argument *Bytes;
+};
+
 /// Before everything else in F, the items of the group together initialise what
-/// has an initialiser and, if `Clear` is true at run time, clear the rest; then
-/// they meet at a barrier. `Clear` may be null. Does nothing where there is
-/// nothing to do; returns whether there was.
+/// has an initialiser and, if `Clear` is true at run time, clear the rest and what
+/// the parameters point to; then they meet at a barrier. `Clear` may be null. Does
+/// nothing where there is nothing to do; returns whether there was.
 bool initialiseLocalMemory(llvm::Function &F,
-                           llvm::function_ref<llvm::Value *(llvm::IRBuilderBase &)> Clear);
+                           llvm::function_ref<llvm::Value *(llvm::IRBuilderBase &)> Clear,
+                           llvm::ArrayRef<LocalParameter> Parameters = {});
 
 } // namespace ka
 

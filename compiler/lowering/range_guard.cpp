@@ -94,14 +94,16 @@ public:
     IRBuilder<> B(&*F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
     Value *Active = isActive(B);
     predicate(*F, Active);
-    initialiseLocalMemory(*F, [&](IRBuilderBase &At) { return At.CreateNot(isFull(At)); });
+    initialiseLocalMemory(*F, [&](IRBuilderBase &At) { return At.CreateNot(isFull(At)); }, Scratch);
   }
 
 private:
+  /// Three more parameters for the extents, then one for the size of each group
+  /// memory that comes as a parameter.
   Function *cloneWithExtents() {
     LLVMContext &C = Plain.getContext();
     SmallVector<Type *, 8> Types(Plain.getFunctionType()->params());
-    Types.append(3, Type::getInt64Ty(C));
+    Types.append(3 + count_if(K.Params, isScratch), Type::getInt64Ty(C));
     auto *New =
         Function::Create(FunctionType::get(Plain.getReturnType(), Types, false), Plain.getLinkage(),
                          Plain.getName() + KA__PADDED_SUFFIX, Plain.getParent());
@@ -113,6 +115,14 @@ private:
     for (unsigned D = 0; D != 3; ++D) {
       Extent[D] = New->getArg(Plain.arg_size() + D);
       Extent[D]->setName("ka.extent." + Twine(D));
+    }
+    Argument *Bytes = Extent[2];
+    for (size_t P = 0; P != K.Params.size(); ++P) {
+      if (!isScratch(K.Params[P]))
+        continue;
+      ++Bytes;
+      Bytes->setName(New->getArg(P)->getName() + ".bytes");
+      Scratch.push_back({New->getArg(P), Bytes});
     }
     SmallVector<ReturnInst *, 4> Returns;
     CloneFunctionInto(New, &Plain, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
@@ -168,10 +178,13 @@ private:
     Entry->getTerminator()->eraseFromParent();
   }
 
+  static bool isScratch(const KernelParam &P) { return P.Kind == KA_METADATA_LOCAL; }
+
   Function &Plain;
   const Kernel &K;
   Function *F = nullptr;
   Argument *Extent[3] = {};
+  SmallVector<LocalParameter, 2> Scratch;
 };
 
 bool guardKernel(Function &F, Kernel &K, ka::DiagnosticHandler Report) {

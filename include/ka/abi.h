@@ -69,9 +69,10 @@ KA_API void ka__kernel_called(const struct ka__kernel *kernel);
  * Every image carries the string "ka.content": "metadata", or the target's name ("spirv", "ptx").
  * For images, "triple" names LLVM's triple. Device entry points have the kernel's symbol as their
  * name; each takes the kernel's parameters in order, one device parameter each. A kernel with
- * KA_METADATA_PADDED has a second entry point, "<symbol>__ka_padded", which takes three more
- * 64-bit parameters, the extents of the range in x, y and z: it is the variant for ranges that the
- * group size does not divide. Without the flag the plain entry point serves every range, and sees
+ * KA_METADATA_PADDED has a second entry point, "<symbol>__ka_padded", which takes more
+ * 64-bit parameters: the extents of the range in x, y and z, then for each KA_METADATA_LOCAL
+ * parameter in order its size in bytes. It is the variant for ranges that the group size does not
+ * divide. Without the flag the plain entry point serves every range, and sees
  * it rounded up to whole groups.
  *
  * An image may carry a checksum of its content in "ka.checksum": 64-bit FNV-1a as 16 lower-case

@@ -143,6 +143,19 @@ static void expected_conditions(const int *x, int *out, size_t g, int mode, int 
   out[i] = x[i ^ 1];
 }
 
+// Tree reduction: the sum of each group's numbers.
+[[ka::kernel]] void scratch_sum(const int *x, int *sums, ka_local int *part) {
+  size_t l = ka_local_id(0);
+  part[l] = x[ka_global_id(0)];
+  for (size_t width = ka_local_size(0) / 2; width; width /= 2) {
+    ka_barrier();
+    if (l < width)
+      part[l] += part[l + width];
+  }
+  if (l == 0)
+    sums[ka_group_id(0)] = part[0];
+}
+
 int main(void) {
   enum { n = 640 };
   long *longs = device_memory(n * sizeof *longs);
@@ -180,6 +193,22 @@ int main(void) {
       CHECK_SAME("scratch", &e, &out[i], 1);
     }
   }
+
+  // Padding items write nothing, and the memory of a partial group begins as zero, whatever the
+  // group before it left there.
+  for (int size = 1; size < n; size += 37)
+    for (size_t g = 16; g <= 128; g *= 2) {
+      memset(out, 0, n * sizeof *out);
+      KA_CHECK(ka_launch(backend(), ka_with_group(ka_range(size), g),
+                         scratch_sum(x, out, ka_scratch(g * sizeof(int)))));
+      KA_CHECK(ka_synchronize(backend()));
+      for (size_t first = 0; first < (size_t)size; first += g) {
+        int e = 0;
+        for (size_t i = first; i < first + g && i < (size_t)size; i++)
+          e += x[i];
+        CHECK_SAME("scratch in partial groups", &e, &out[first / g], 1);
+      }
+    }
 
   for (int size = n; size > n - 3; size--) {
     unsigned char *bytes = device_memory(n);
