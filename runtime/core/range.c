@@ -13,12 +13,11 @@ static const char axis[3] = {'x', 'y', 'z'};
 
 static ka_status above_limit(const struct ka__kernel_view *kernel, const char *what, int d,
                              size_t value) {
-  char negative[64] = "";
-  if (value > LIMIT)
-    snprintf(negative, sizeof negative, " (%lld as a signed number)", (long long)value);
-  return ka__fail(KA_ERROR_INVALID_RANGE,
-                  "kernel '%s': the range's %s along %c is %zu%s, above the limit of %zu",
-                  kernel->name, what, axis[d], value, negative, LIMIT);
+  return ka__fail(
+      KA_ERROR_INVALID_RANGE,
+      "kernel '%s': the range's %s along %c is %zu (%lld as a signed number), above the "
+      "limit of %zu",
+      kernel->name, what, axis[d], value, (long long)value, LIMIT);
 }
 
 ka_status ka__range_check(const struct ka__kernel_view *kernel, const ka_ndrange *range,
@@ -37,7 +36,11 @@ ka_status ka__range_check(const struct ka__kernel_view *kernel, const ka_ndrange
     if (range->offset[d] > LIMIT)
       return above_limit(kernel, "offset", d, range->offset[d]);
     if (range->offset[d] > LIMIT - range->size[d])
-      return above_limit(kernel, "offset plus extent", d, range->offset[d] + range->size[d]);
+      return ka__fail(
+          KA_ERROR_INVALID_RANGE,
+          "kernel '%s': the range's offset plus extent along %c is %zu, above the limit "
+          "of %zu",
+          kernel->name, axis[d], range->offset[d] + range->size[d], LIMIT);
     if (range->size[d] == 0)
       *empty = true;
     overflow |= __builtin_mul_overflow(total, range->size[d], &total) || total > LIMIT;
