@@ -1,5 +1,6 @@
-/* ka_launch: from descriptor, range and tuple to the backend. A launch whose kernel is built
- * allocates nothing here. */
+/* ka_launch: from descriptor, range and tuple to the backend. A launch takes no memory once as many
+ * threads as ever have launched its kernel; short locks guard the allocations' marks, the pool of
+ * kernel objects and the queue's ring. */
 #include "runtime/core/current.h"
 #include "runtime/core/exit.h"
 #include "runtime/core/module.h"
