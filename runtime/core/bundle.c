@@ -82,7 +82,6 @@ static const char *read_image(const uint8_t *start, uint64_t left, struct ka__im
   image->start = start + entry.image_offset;
   image->bytes = entry.image_size;
   image->content = "";
-  image->triple = "";
   const char *sum = NULL;
   for (uint64_t i = 0; i < entry.string_count; i++) {
     struct offload_string pair;
@@ -95,8 +94,6 @@ static const char *read_image(const uint8_t *start, uint64_t left, struct ka__im
       image->content = value;
     else if (strcmp(key, KA__CHECKSUM_KEY) == 0)
       sum = value;
-    else if (strcmp(key, "triple") == 0)
-      image->triple = value;
   }
   if ((uintptr_t)image->start % 8 != 0)
     return "the content of an image is not aligned to 8 bytes";

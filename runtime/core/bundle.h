@@ -14,7 +14,6 @@ struct ka__image {
   const void *start; /* 8-byte aligned */
   uint64_t bytes;
   const char *content; /* value of "ka.content"; "" if it has none */
-  const char *triple;  /* value of "triple"; "" if it has none */
 };
 
 enum ka__bundle_result { KA__BUNDLE_IMAGE, KA__BUNDLE_END, KA__BUNDLE_DAMAGED };
