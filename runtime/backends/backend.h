@@ -6,14 +6,19 @@
  * to ticket n has completed" is one number, which poll() brings up to date and wait() waits for.
  * A backend that runs everything at once needs neither: without them the core synchronises.
  *
- * Functions return KA_OK, or a status with its text made by ka__fail. They may be called from any
- * thread; launch, copy and fill of one queue are called by one thread at a time, while poll and
- * wait of that queue may run beside them in other threads.
+ * Functions return KA_OK, or a status with its text made by ka__fail (core/status.h). They may be
+ * called from any thread; launch, copy and fill of one queue are called by one thread at a time,
+ * while poll and wait of that queue may run beside them in other threads.
+ *
+ * A new backend is a table, its place in ka__backend_tables (list.c), and the compiler's target of
+ * the same images. It needs nothing of the core but what this header declares and includes.
  */
 #ifndef KA_RUNTIME_BACKENDS_BACKEND_H
 #define KA_RUNTIME_BACKENDS_BACKEND_H
 
+#include "runtime/core/exit.h"
 #include "runtime/core/metadata.h"
+#include "runtime/core/status.h"
 
 #include <ka/ka.h>
 #include <pthread.h>
@@ -35,8 +40,9 @@ struct ka__backend_table {
   const char *name;  /* "opencl" */
   const char *image; /* the "ka.content" of the images it takes: "spirv" */
 
-  /* Loads the driver and sets backend->devices, device_count and notes. Called again after a
-   * failure. */
+  /* Loads the driver and sets backend->devices, device_count and notes: one ka__device for each
+   * device that can be used, zeroed, with properties and maybe `driver` filled in, and then given
+   * to ka__device_init. They must stay where they are. Called again after a failure. */
   ka_status (*open)(ka_backend *backend);
   /* Makes the device ready for use: once, before anything below. NULL: nothing to do. */
   ka_status (*device_start)(struct ka__device *device);
@@ -103,6 +109,9 @@ struct ka__device {
   struct ka__queue *resting; /* queues of no thread, linked by `next_resting` */
   uint64_t freed_bytes; /* given back by the program, still in use; under the registry's lock */
 };
+
+/* Prepares what belongs to the core: open() calls it for each device, numbered from 0. */
+void ka__device_init(struct ka__device *device, ka_backend *backend, int number);
 
 struct ka__queue {
   struct ka__device *device;

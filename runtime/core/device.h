@@ -4,9 +4,6 @@
 
 #include "runtime/backends/backend.h"
 
-/* Prepares a device that the backend's open() has described: core fields only. */
-void ka__device_init(struct ka__device *device, ka_backend *backend, int number);
-
 /* Makes the device ready for use on the first call; cheap afterwards. */
 ka_status ka__device_start(struct ka__device *device);
 

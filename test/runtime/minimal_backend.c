@@ -3,8 +3,6 @@
  * defaults, the bound on operations under way, the pool of queues, and that a launch whose kernel
  * is built allocates nothing. */
 #include "runtime/backends/backend.h"
-#include "runtime/core/device.h"
-#include "runtime/core/status.h"
 #include "test/runtime/support/module_writer.h"
 #include "test/runtime/support/test.h"
 

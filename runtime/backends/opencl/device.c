@@ -1,7 +1,5 @@
 /* Finds the OpenCL devices that ka can use, and says why it cannot use the others. */
-#include "runtime/core/device.h"
 #include "runtime/backends/opencl/opencl.h"
-#include "runtime/core/status.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +12,6 @@ enum { MAX_PLATFORMS = 32, MAX_DEVICES = 64 };
 
 /* While open() looks through platforms. */
 struct search {
-  ka_backend *backend;
   struct ka__device devices[MAX_DEVICES];
   int count;
   char notes[4096];
@@ -199,7 +196,6 @@ ka_status ka__cl_open(ka_backend *backend) {
   struct search *search = calloc(1, sizeof *search);
   if (!search)
     return ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory to look for devices");
-  search->backend = backend;
   status = look(search);
   if (status == KA_OK) {
     size_t bytes = (size_t)search->count * sizeof *backend->devices;

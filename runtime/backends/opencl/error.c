@@ -1,6 +1,5 @@
 /* OpenCL's errors as statuses with texts. */
 #include "runtime/backends/opencl/opencl.h"
-#include "runtime/core/status.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* Kernel objects and launches. An OpenCL kernel object holds the arguments of the launch to come,
  * so two threads must not use one object at once: each entry point has a pool of them. */
 #include "runtime/backends/opencl/opencl.h"
-#include "runtime/core/status.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* Opens the OpenCL ICD loader at run time. */
 #include "runtime/backends/opencl/opencl.h"
-#include "runtime/core/status.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,7 +1,5 @@
 /* Memory, copies and fills. */
 #include "runtime/backends/opencl/opencl.h"
-#include "runtime/core/exit.h"
-#include "runtime/core/status.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* Builds SPIR-V images. */
 #include "runtime/backends/opencl/opencl.h"
-#include "runtime/core/status.h"
 
 #include <stdlib.h>
 

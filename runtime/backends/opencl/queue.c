@@ -1,7 +1,6 @@
 /* Command queues, and a ring with the event of each operation that is not known to have completed:
  * it answers how far a queue has come, and which operation failed. */
 #include "runtime/backends/opencl/opencl.h"
-#include "runtime/core/status.h"
 
 #include <stdlib.h>
 #include <string.h>
