@@ -12,6 +12,7 @@
 #include "compiler/lowering/range_guard.h"
 #include "compiler/lowering/references.h"
 #include "compiler/lowering/simplify.h"
+#include "compiler/lowering/unreachable.h"
 
 using namespace llvm;
 
@@ -29,6 +30,7 @@ bool ka::lower(DeviceModule &Device, DiagnosticHandler Report) {
     return false;
   for (Function &F : M) {
     dropHints(F);
+    removeUnreachable(F);
     makeDivisionTotal(F);
   }
   if (!addRangeGuards(Device, Report))

@@ -24,6 +24,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
 
 using namespace llvm;
@@ -77,14 +78,12 @@ private:
       return;
     }
     WithinSkipped.insert(L.block_begin(), L.block_end());
-    for (BasicBlock *Before : predecessors(L.getHeader()))
-      if (!L.contains(Before))
-        Skips.push_back({Before->getTerminator(), L.getHeader(), L.getUniqueExitBlock()});
+    Skips.push_back({L.getLoopPreheader()->getTerminator(), L.getHeader(), L.getUniqueExitBlock()});
   }
 
   bool canSkip(const Loop &L) {
     BasicBlock *Exit = L.getUniqueExitBlock();
-    if (!Exit || Walk.isDivergent(Exit) || Walk.isDivergent(L.getHeader()))
+    if (!Exit || !L.getLoopPreheader() || Walk.isDivergent(Exit) || Walk.isDivergent(L.getHeader()))
       return false;
     bool Acts = false;
     for (const BasicBlock *B : L.blocks())
@@ -290,6 +289,19 @@ private:
   SmallVector<Skip, 16> Skips;
 };
 
+/// A block in front of each loop: items that skipped what was before it must still
+/// come by the decision to skip the loop.
+void insertPreheaders(Function &F) {
+  DominatorTree Dominators(F);
+  LoopInfo Loops(Dominators);
+  for (Loop *L : Loops.getLoopsInPreorder())
+    if (!L->getLoopPreheader())
+      InsertPreheaderForLoop(L, &Dominators, &Loops, nullptr, false);
+}
+
 } // namespace
 
-void ka::predicate(Function &F, Value *Active) { Predicator(F, Active).run(); }
+void ka::predicate(Function &F, Value *Active) {
+  insertPreheaders(F);
+  Predicator(F, Active).run();
+}

@@ -1,10 +1,10 @@
-//===- barrier_dispatch.cpp - Barriers under conditions -------------------===//
+//===- barrier_dispatch.cpp - Barriers in branches and loops -------------------===//
 //
-// A barrier under a condition that all items of a group share is right, but
-// drivers for CPUs, which make loops over the items between barriers, do not all
-// cope: PoCL 6 with its default method gives wrong results or ends the process
-// when barriers stand in branches (measured with random kernels). The same kernel
-// as
+// A barrier in a branch or loop that all items of a group take together is right,
+// but drivers for CPUs, which make loops over the items between barriers, do not
+// all cope: PoCL 6 with its default method gives wrong results or ends the process
+// where barriers stand in branches, or in loops without a turn (measured with
+// random kernels). The same kernel as
 //
 //   for (state = 0;;) {
 //     switch (state) { ... the code from each barrier up to the next ... }
@@ -42,32 +42,14 @@ SmallVector<Instruction *, 8> barriersOf(Function &F) {
   return Result;
 }
 
-/// Every turn of the loops around it, and every item, comes by the barrier.
-class Plainness {
-public:
-  explicit Plainness(Function &F) : F(F), Dominators(F), PostDominators(F), Loops(Dominators) {}
-
-  bool isPlain(const BasicBlock *B) {
-    Loop *Outer = Loops.getLoopFor(B);
-    while (Outer) {
-      BasicBlock *Latch = Outer->getLoopLatch(), *Exiting = Outer->getExitingBlock();
-      if (!Latch || !Exiting || !Dominators.dominates(B, Latch) ||
-          (Exiting != Latch && Exiting != Outer->getHeader()))
-        return false;
-      B = Outer->getHeader();
-      Outer = Outer->getParentLoop();
-    }
-    return PostDominators.dominates(B, &F.getEntryBlock());
-  }
-
-  const LoopInfo &loops() const { return Loops; }
-
-private:
-  Function &F;
-  DominatorTree Dominators;
-  PostDominatorTree PostDominators;
-  LoopInfo Loops;
-};
+/// All items come by all barriers, once.
+bool isStraight(Function &F, const LoopInfo &Loops) {
+  PostDominatorTree PostDominators(F);
+  return all_of(barriersOf(F), [&](const Instruction *I) {
+    return !Loops.getLoopFor(I->getParent()) &&
+           PostDominators.dominates(I->getParent(), &F.getEntryBlock());
+  });
+}
 
 class Dispatcher {
 public:
@@ -167,8 +149,8 @@ private:
 } // namespace
 
 void ka::spirv::dispatchBarriers(Function &F) {
-  Plainness Plain(F);
-  if (all_of(barriersOf(F), [&](Instruction *I) { return Plain.isPlain(I->getParent()); }))
-    return;
-  Dispatcher(F, Plain.loops()).run();
+  DominatorTree Dominators(F);
+  LoopInfo Loops(Dominators);
+  if (!isStraight(F, Loops))
+    Dispatcher(F, Loops).run();
 }

@@ -1,4 +1,4 @@
-//===- barrier_dispatch.h - Barriers under conditions ---------------------===//
+//===- barrier_dispatch.h - Barriers in branches and loops ---------------------===//
 #ifndef KA_COMPILER_TARGETS_SPIRV_BARRIER_DISPATCH_H
 #define KA_COMPILER_TARGETS_SPIRV_BARRIER_DISPATCH_H
 
@@ -6,9 +6,9 @@
 
 namespace ka::spirv {
 
-/// Rewrites a kernel whose barriers stand under conditions, or in loops with
-/// several ways out, so that one barrier remains, in one loop. Kernels with
-/// barriers in straight code and plain loops are left alone.
+/// Rewrites a kernel with barriers in branches or loops so that one barrier
+/// remains, in one loop that every item goes through. Kernels with barriers in
+/// straight code only are left alone.
 void dispatchBarriers(llvm::Function &F);
 
 } // namespace ka::spirv

@@ -4,6 +4,7 @@
 #include "LLVMSPIRVLib/LLVMSPIRVLib.h"
 #include "compiler/lowering/hints.h"
 #include "compiler/lowering/simplify.h"
+#include "compiler/lowering/unreachable.h"
 #include "compiler/targets/spirv/address_spaces.h"
 #include "compiler/targets/spirv/arithmetic.h"
 #include "compiler/targets/spirv/atomics.h"
@@ -14,7 +15,6 @@
 #include "compiler/targets/spirv/legal_types.h"
 #include "compiler/targets/spirv/memory_intrinsics.h"
 #include "compiler/targets/spirv/metadata.h"
-#include "compiler/targets/spirv/unreachable.h"
 #include "compiler/targets/spirv/validate.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <sstream>

@@ -19,6 +19,7 @@
 #include "compiler/lowering/range_guard.h"
 #include "compiler/lowering/references.h"
 #include "compiler/lowering/simplify.h"
+#include "compiler/lowering/unreachable.h"
 #include "compiler/targets/spirv/address_spaces.h"
 #include "compiler/targets/spirv/arithmetic.h"
 #include "compiler/targets/spirv/atomics.h"
@@ -28,7 +29,6 @@
 #include "compiler/targets/spirv/legal_types.h"
 #include "compiler/targets/spirv/memory_intrinsics.h"
 #include "compiler/targets/spirv/metadata.h"
-#include "compiler/targets/spirv/unreachable.h"
 #include "compiler/targets/target.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
@@ -112,8 +112,8 @@ const NamedPass Passes[] = {
      [](ka::DeviceModule &D) { ka::spirv::assignAddressSpaces(*D.Module); }},
     {"ka-spirv-metadata", [](ka::DeviceModule &D) { ka::spirv::normaliseMetadata(*D.Module); }},
     {"ka-spirv-barriers", [](ka::DeviceModule &D) { forFunctions(D, ka::spirv::dispatchBarriers); }},
-    {"ka-spirv-unreachable",
-     [](ka::DeviceModule &D) { forFunctions(D, ka::spirv::removeUnreachable); }},
+    {"ka-unreachable",
+     [](ka::DeviceModule &D) { forFunctions(D, ka::removeUnreachable); }},
     {"ka-spirv", [](ka::DeviceModule &D) { ka::findTarget("spirv")->legalise(D, report); }},
 };
 

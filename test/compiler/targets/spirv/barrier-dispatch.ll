@@ -1,23 +1,20 @@
-; Barriers under conditions become one barrier in one loop; plain ones stay.
+; Barriers in branches and loops become one barrier in one loop; straight ones stay.
 ; RUN: %opt -passes=ka-spirv-barriers %s | FileCheck %s
 
 declare void @ka_barrier()
 
-; CHECK-LABEL: define void @plain
+; CHECK-LABEL: define void @straight
 ; CHECK-NOT: dispatch
 ; CHECK: ret void
-define void @plain(i32 %n, ptr %p) {
+define void @straight(i1 %c, ptr %p) {
 entry:
   call void @ka_barrier()
-  br label %loop
-loop:
-  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
-  call void @ka_barrier()
-  store i32 %i, ptr %p
-  %next = add i32 %i, 1
-  %c = icmp slt i32 %next, %n
-  br i1 %c, label %loop, label %end
+  br i1 %c, label %then, label %end
+then:
+  store i32 1, ptr %p
+  br label %end
 end:
+  call void @ka_barrier()
   ret void
 }
 

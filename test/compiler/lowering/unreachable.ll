@@ -1,5 +1,5 @@
 ; No block ends in unreachable.
-; RUN: %opt -passes=ka-spirv-unreachable %s | FileCheck %s --implicit-check-not="{{^  unreachable}}"
+; RUN: %opt -passes=ka-unreachable %s | FileCheck %s --implicit-check-not="{{^  unreachable}}"
 
 ; CHECK-LABEL: define void @default
 ; CHECK: switch i32 %x, label %b [

@@ -1,6 +1,6 @@
 //===- unreachable.cpp - Control flow without impossible paths ------------===//
 
-#include "compiler/targets/spirv/unreachable.h"
+#include "compiler/lowering/unreachable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
@@ -34,7 +34,7 @@ void avoid(BranchInst &B, BasicBlock *Never) {
 
 } // namespace
 
-void ka::spirv::removeUnreachable(Function &F) {
+void ka::removeUnreachable(Function &F) {
   for (BasicBlock &B : make_early_inc_range(F)) {
     if (!isa<UnreachableInst>(B.getTerminator()))
       continue;
