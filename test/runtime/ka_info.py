@@ -1,4 +1,4 @@
-"""Tests of ka-info: ka_info.py <case> <ka-info> <version.h>."""
+"""Tests of ka-info: ka_info.py <case> <ka-info> <version.h> <ka-info.md>."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-case, program, version_header = sys.argv[1:4]
+case, program, version_header, page = sys.argv[1:5]
 
 
 def run(*arguments, stdout=subprocess.PIPE, **environment):
@@ -58,6 +58,21 @@ def json_shows_two_devices():
     expect(len(report["backends"][0]["devices"]) == 2, report)
     expect(report["default"] == {"backend": "opencl", "device": 1}, report)
     expect(report["ka_backend_variable"] == "opencl:1", report)
+
+
+def members(value):
+    if isinstance(value, dict):
+        yield from value
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else []:
+        yield from members(inner)
+
+
+def json_members_are_on_the_page():
+    with open(page, encoding="utf-8") as file:
+        described = set(re.findall(r"`(\w+)`", "".join(l for l in file if l.startswith("|"))))
+    for report in (run("--json").stdout, run("--json", KA_OPENCL_LIBRARY="/nowhere").stdout):
+        missing = set(members(json.loads(report))) - described - {"backend", "device"}
+        expect(not missing, missing)
 
 
 def says_what_to_install_without_a_driver():
