@@ -16,6 +16,12 @@
  * bytes; a function that returns ka_status leaves a text for ka_error_message() when it fails; a
  * function that returns a pointer returns NULL and leaves that text. Work is asynchronous and
  * ordered within the queue of the calling thread; queues of different threads are not ordered.
+ *
+ * What can block: ka_synchronize, for all work of the thread's queue; ka_launch, ka_copy and
+ * ka_fill when 1024 operations are under way in that queue, until about half of them have
+ * completed; ka_alloc when memory that was freed but is still in use exceeds a sixteenth of the
+ * device's memory. What loads a driver or builds a kernel can take long: ka_default_backend and
+ * ka_backend_open for a backend's first time, the first launch of a kernel on a device.
  */
 #ifndef KA_KA_H
 #define KA_KA_H
@@ -61,7 +67,8 @@ typedef enum ka_status {
 KA_API const char *ka_status_name(ka_status status);
 
 /* What failed last in the calling thread: what, where (kernel, parameter), what to do. "" when
- * nothing has. Valid until the next failure in this thread. */
+ * nothing has. Look at it after a call that failed: one that succeeds may put a text there too, of
+ * something that failed inside it and was made good. Valid until the next call in this thread. */
 KA_API const char *ka_error_message(void);
 
 /* Evaluates a call once; unless it succeeded, prints the message with file and line and exits with
@@ -75,13 +82,16 @@ KA_API void ka__check(ka_status status, const char *call, const char *file, int 
 typedef struct ka_backend ka_backend;
 
 /* The backend that KA_BACKEND names ("opencl", "opencl:1"), or else the best that works. NULL if
- * none does: the message says why, backend by backend. The first call loads the driver. */
+ * none does: the message says why, backend by backend. The first call loads the driver. The first
+ * backend that is found stays the answer; after a failure the next call tries again. */
 KA_API ka_backend *ka_default_backend(void);
 
-/* Opens by name; ":<device>" makes that device the calling thread's active one. */
+/* Opens by name; ":<device>" makes that device the calling thread's active one. NULL, with the
+ * reason as the message, if the name is NULL, there is no such backend or device, or the backend
+ * does not work on this machine; a later call tries again. */
 KA_API ka_backend *ka_backend_open(const char *name);
 
-/* "opencl"; static storage. */
+/* "opencl"; "" for NULL. Static storage. */
 KA_API const char *ka_backend_name(const ka_backend *backend);
 
 /* The names of the backends that this libka has, working or not: index 0 and up, in the order in
@@ -90,14 +100,17 @@ KA_API const char *ka_backend_name(const ka_backend *backend);
 KA_API const char *ka_backend_name_at(int index);
 
 /* Devices that the driver shows but ka cannot use, one "'<device>' <reason>" a line; "" if there
- * are none. Lives as long as the backend. */
+ * are none, or for NULL. Lives as long as the backend. */
 KA_API const char *ka_backend_notes(const ka_backend *backend);
 
 /* Number of devices; 0 with a message for NULL. */
 KA_API int ka_num_devices(ka_backend *backend);
 
-/* The calling thread's active device; 0 at first, or what KA_BACKEND says. */
+/* The calling thread's active device. At first that is the device of KA_BACKEND, if the variable
+ * named one of this backend when the backend was opened, else 0.
+ * Errors: KA_ERROR_INVALID_ARGUMENT (NULL backend), _NO_DEVICE, _OUT_OF_MEMORY. */
 KA_API ka_status ka_set_device(ka_backend *backend, int device);
+/* 0 with a message for NULL. */
 KA_API int ka_get_device(ka_backend *backend);
 
 typedef struct ka_device_properties {
@@ -121,14 +134,16 @@ typedef struct ka_device_properties {
   bool sub_groups;
 } ka_device_properties;
 
-/* Fills *info for the device with this number. Cached: cheap after the first call. */
+/* Fills *info for the device with this number. Does not ask the driver.
+ * Errors: KA_ERROR_INVALID_ARGUMENT (NULL), _NO_DEVICE. */
 KA_API ka_status ka_device_info(ka_backend *backend, int device, ka_device_properties *info);
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
 /* Unified memory for the calling thread's active device: an ordinary pointer, good on the host and
  * in kernels, aligned for every type (at least 64 bytes). Contents undefined. 0 bytes gives a
- * distinct pointer that must not be dereferenced. */
+ * distinct pointer that must not be dereferenced. NULL, with the reason as the message, if the
+ * backend is NULL, the device does not start or gives no more, or there is no host memory. */
 KA_API void *ka_alloc(ka_backend *backend, size_t bytes);
 /* The same, all bits zero. */
 KA_API void *ka_alloc_zeroed(ka_backend *backend, size_t bytes);
@@ -147,11 +162,16 @@ KA_API bool ka_allocation_of(const void *pointer, void **base, size_t *bytes);
 
 /* Copies in queue order; asynchronous. Either side may be ka or host memory. Host memory must
  * stay valid and unchanged until the queue has passed this point. Overlap is an error; 0 bytes is
- * success. */
+ * success.
+ * Errors: KA_ERROR_INVALID_ARGUMENT (NULL backend, overlap), _INVALID_POINTER, _NO_DEVICE,
+ * _OUT_OF_MEMORY, _OUT_OF_DEVICE_MEMORY, _DRIVER. What fails later is returned by ka_synchronize.
+ */
 KA_API ka_status ka_copy(ka_backend *backend, void *destination, const void *source, size_t bytes);
 
 /* Stores `count` copies of the `value_bytes` bytes at `value` one after the other from
- * `destination`; asynchronous, in queue order. `*value` is copied before the call returns. */
+ * `destination`; asynchronous, in queue order. `*value` is copied before the call returns.
+ * Errors: as ka_copy. The driver may know no fill for this size and alignment; then several copies
+ * do it, and a call that fails may have filled the beginning. */
 KA_API ka_status ka_fill(ka_backend *backend, void *destination, const void *value,
                          size_t value_bytes, size_t count);
 
@@ -212,9 +232,10 @@ static inline ka_ndrange ka__offset(ka_ndrange r, size_t x, size_t y, size_t z) 
  * is kept until the launch has completed, even if it is freed before. Other memory must live that
  * long by the program's own care; so must a library whose static objects the kernel uses.
  *
- * Errors: KA_ERROR_INVALID_ARGUMENT (NULL backend), _INVALID_RANGE, _INVALID_GROUP_SIZE,
- * _INVALID_POINTER, _NO_IMAGE, _INVALID_BUNDLE, _BUILD_FAILED, _UNSUPPORTED, _OUT_OF_MEMORY,
- * _OUT_OF_DEVICE_MEMORY, _DRIVER. What fails while the kernel runs is returned by ka_synchronize.
+ * Errors: KA_ERROR_INVALID_ARGUMENT (NULL backend), _ARGUMENT_MISMATCH, _INVALID_RANGE,
+ * _INVALID_GROUP_SIZE, _INVALID_POINTER, _NO_IMAGE, _INVALID_BUNDLE, _BUILD_FAILED, _UNSUPPORTED,
+ * _NO_DEVICE, _OUT_OF_MEMORY, _OUT_OF_DEVICE_MEMORY, _DRIVER. What fails while the kernel runs is
+ * returned by ka_synchronize.
  * The first launch of a kernel on a device builds it and can take long. */
 #ifdef __KA__
 #define ka_launch(backend, range, ...)                                                             \
@@ -231,8 +252,15 @@ KA_API ka_status ka__launch(ka_backend *backend, ka_ndrange range, struct ka__ke
 static inline void *ka_scratch(size_t bytes) { return (void *)bytes; }
 
 /* Waits until all work in the calling thread's queue on its active device has completed. Returns
- * the first error of that work since the last ka_synchronize. Blocks without spinning for long. A
- * program that ends without it waits all the same, but hears of no errors. */
+ * the first error of that work since the last ka_synchronize. Blocks without spinning for long.
+ *
+ * A program that ends without it waits all the same, but hears of no errors. It does so in an exit
+ * function that is registered when a backend is opened and anew when a kernel is first launched.
+ * What runs after that, static destructors and exit functions that were registered before, may call
+ * ka_free; launches, copies, fills, allocations and ka_synchronize give KA_ERROR_NO_DEVICE there.
+ *
+ * Errors: KA_ERROR_KERNEL_FAILED (for that work), _INVALID_ARGUMENT (NULL backend), _NO_DEVICE,
+ * _OUT_OF_MEMORY, _OUT_OF_DEVICE_MEMORY, _DRIVER. */
 KA_API ka_status ka_synchronize(ka_backend *backend);
 
 #ifdef __cplusplus

@@ -3,7 +3,7 @@
  * A kernel is a void function marked [[ka::kernel]]. It runs once for every work-item of the range
  * it is launched with (ka_launch in ka/ka.h). Words follow OpenCL: work-items form work-groups,
  * the items of a group share group memory (`ka_local`) and meet at barriers. All ids start at 0;
- * `dim` is 0, 1 or 2 and must be less than 3 (other values give id 0 and size 1).
+ * `dim` is 0, 1 or 2; other values give id 0 and size 1.
  *
  * Everything declared here may be called from kernels and from functions that kernels call. On the
  * host the functions end the program with a message.
