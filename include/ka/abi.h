@@ -108,12 +108,14 @@ struct ka_metadata_header {
 enum ka_metadata_kernel_flags {
   KA_METADATA_PADDED = 1u << 0,         /* has the "__ka_padded" entry point */
   KA_METADATA_BARRIER = 1u << 1,        /* synchronises the items of a group */
-  KA_METADATA_SUB_GROUP = 1u << 2,      /* uses sub-group functions */
+  KA_METADATA_SUB_GROUP = 1u << 2,      /* uses sub-group functions; ka/kernel.h has none so far */
   KA_METADATA_FP64 = 1u << 3,           /* double arithmetic */
   KA_METADATA_FP16 = 1u << 4,           /* _Float16 arithmetic */
   KA_METADATA_INT64_ATOMICS = 1u << 5,  /* atomics on 64-bit objects */
   KA_METADATA_UNSAFE_INDICES = 1u << 6, /* [[ka::unsafe_indices]]: no range guard */
-  KA_METADATA_GENERIC = 1u << 7         /* pointers whose address space is known at run time only */
+  /* Pointers whose address space is known at run time only. For tools that judge a kernel's speed;
+   * libka does not read it, since every device that takes an image can run it. */
+  KA_METADATA_GENERIC = 1u << 7
 };
 
 struct ka_metadata_kernel {
