@@ -16,7 +16,6 @@
 #ifndef KA_RUNTIME_BACKENDS_BACKEND_H
 #define KA_RUNTIME_BACKENDS_BACKEND_H
 
-#include "runtime/core/exit.h"
 #include "runtime/core/metadata.h"
 #include "runtime/core/status.h"
 
@@ -147,6 +146,10 @@ struct ka__launch {
   /* Present if the entry point is the padded one: extents of the range asked for. */
   const uint64_t *extents;
 };
+
+/* Whether the program is ending: drivers may be gone and must not be called. Exit functions and
+ * destructors of the program may still call libka. */
+bool ka__exiting(void);
 
 /* Records that the operation with this ticket failed while it ran: ka_synchronize returns the first
  * such error of the thread that submitted the operation. */

@@ -2,7 +2,6 @@
 #include "runtime/core/current.h"
 
 #include "runtime/core/device.h"
-#include "runtime/core/exit.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/status.h"
 #include "runtime/core/thread.h"

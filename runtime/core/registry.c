@@ -5,7 +5,6 @@
  * while waiting. It may be taken first and a queue's own lock inside it, never the other way. */
 #include "runtime/core/registry.h"
 
-#include "runtime/core/exit.h"
 #include "runtime/core/queue.h"
 
 #include <stdlib.h>
