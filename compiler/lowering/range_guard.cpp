@@ -6,10 +6,8 @@
 //
 // The plain entry point is for ranges without padding and pays nothing. The
 // padded one knows the extents. Without barriers its padding items return at
-// once; with barriers it is predicated (predication.h). A branch for each group
-// between a plain and a predicated body would put barriers under conditions,
-// where CPU drivers have had faults, to win little: the predicated matrix product
-// takes 1.3 times as long on PoCL.
+// once; with barriers it is predicated (predication.h). A plain copy of the body
+// for full groups, chosen by a branch, was tried and won nothing on PoCL.
 //
 //===----------------------------------------------------------------------===//
 

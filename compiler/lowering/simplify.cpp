@@ -44,17 +44,15 @@ void run(Module &M, FunctionPassManager Passes) {
 } // namespace
 
 void ka::simplify(Module &M) {
-  // By default it ends the process where one more turn would find something.
-  auto Combine = InstCombineOptions().setVerifyFixpoint(false);
   FunctionPassManager P;
   P.addPass(SROAPass(SROAOptions::ModifyCFG));
   P.addPass(EarlyCSEPass(true));
   P.addPass(SimplifyCFGPass());
-  P.addPass(InstCombinePass(Combine));
+  P.addPass(InstCombinePass());
   P.addPass(MemCpyOptPass());
   P.addPass(SROAPass(SROAOptions::ModifyCFG));
   P.addPass(EarlyCSEPass(true));
-  P.addPass(InstCombinePass(Combine));
+  P.addPass(InstCombinePass());
   P.addPass(SimplifyCFGPass());
   P.addPass(ADCEPass());
   run(M, std::move(P));
