@@ -204,7 +204,7 @@ public:
     if (!Reported.insert(V->getCanonicalDecl()).second)
       return;
     SourceLocation Loc = E->getLocation();
-    const VarDecl *Definition = nullptr;
+    const VarDecl *Definition = definitionOf(V);
     bool IsConstant = V->getType().isConstQualified() && !V->getType().isVolatileQualified();
     if (const auto *Array = C.getAsArrayType(V->getType()))
       IsConstant = C.getBaseElementType(Array).isConstQualified() &&
@@ -217,13 +217,13 @@ public:
                    quoted(V) + " is a " + Kind +
                        " variable of the host, which kernels cannot use; pass a pointer "
                        "instead, or make it const");
-    else if (!V->getAnyInitializer(Definition))
+    else if (!Definition)
       failVariable(V, Loc,
                    quoted(V) + " is a constant whose value must be visible in this "
                                "translation unit");
-    else if (!V->evaluateValue())
+    else if (Definition->getInit() && !Definition->evaluateValue())
       failVariable(V, Loc, quoted(V) + " has an initialiser that is computed at run time");
-    else if (holdsFunction(V->getAnyInitializer()))
+    else if (Definition->getInit() && holdsFunction(Definition->getInit()))
       failVariable(V, Loc,
                    quoted(V) + " holds pointers to functions, which are not supported in "
                                "kernels");

@@ -8,6 +8,16 @@ using namespace clang;
 
 namespace ka {
 
+const VarDecl *definitionOf(const VarDecl *V) {
+  const VarDecl *Result = nullptr;
+  for (const VarDecl *R : V->redecls())
+    if (R->getInit())
+      return R;
+    else if (R->isThisDeclarationADefinition() != VarDecl::DeclarationOnly)
+      Result = R;
+  return Result;
+}
+
 namespace {
 
 /// The definition if this translation unit has one, else the declaration.
@@ -89,14 +99,11 @@ void CallGraph::reach(const FunctionDecl *F, const FunctionDecl *Caller, SourceL
 }
 
 void CallGraph::reachVariable(const VarDecl *V) {
-  const VarDecl *Definition = nullptr;
-  const Expr *Init = V->getAnyInitializer(Definition);
-  if (!Definition)
-    Definition = V->getDefinition() ? V->getDefinition() : V;
-  if (!Variables.insert(Definition) || !Init)
+  const VarDecl *Definition = definitionOf(V);
+  if (!Variables.insert(Definition ? Definition : V) || !Definition || !Definition->getInit())
     return;
   ReferenceCollector Found(C);
-  Found.TraverseStmt(const_cast<Expr *>(Init));
+  Found.TraverseStmt(const_cast<Expr *>(Definition->getInit()));
   for (auto &[Inner, Location] : Found.Variables)
     reachVariable(Inner);
 }

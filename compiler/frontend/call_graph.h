@@ -62,6 +62,11 @@ protected:
   const clang::ASTContext &C;
 };
 
+/// The declaration that gives the variable its value: by an initialiser, or, as
+/// C's tentative definitions do, by having none. Null if another translation unit
+/// does.
+const clang::VarDecl *definitionOf(const clang::VarDecl *V);
+
 class CallGraph {
 public:
   struct Edge {

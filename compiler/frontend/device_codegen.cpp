@@ -179,7 +179,9 @@ std::unique_ptr<llvm::Module> generateDeviceCode(CompilerInstance &CI,
     Generator->HandleTopLevelDecl(DeclGroupRef(const_cast<Decl *>(D)));
   };
   for (const VarDecl *V : Graph.variables())
-    if (V->isFileVarDecl())
+    if (V->isThisDeclarationADefinition() == VarDecl::TentativeDefinition)
+      Generator->CompleteTentativeDefinition(const_cast<VarDecl *>(V));
+    else if (V->isFileVarDecl())
       Feed(V);
   for (const FunctionDecl *F : Graph.functions())
     Feed(F);

@@ -16,12 +16,16 @@ static const struct entry entries[] = {
 };
 static const float weights[3][3] = {{1, 2, 1}, {2, 4, 2}, {1, 2, 1}};
 static const unsigned char nothing[300] = {0};
+static const int tentative[8]; // all zero
+static const int declared_first[4];
+static const int declared_first[4] = {9, 8, 7, 6};
 static const int *const rows[] = {squares, squares + 32, &squares[60]};
 
 static long look_up(unsigned i) {
   const int local[4] = {11, 22, 33, 44};
   static const long inner[] = {1L << 40, -1, 7};
   long r = squares[i % 64] + local[i & 3] + inner[i % 3] + nothing[i % 300];
+  r += tentative[i % 8] + declared_first[i % 4];
   r += message[i % sizeof message];
   const struct entry *e = &entries[i % 3];
   r += e->key + e->codes[i % 3];

@@ -57,7 +57,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     require((const char *)image.start >= copy && image.bytes <= size &&
             (const char *)image.start + image.bytes <= copy + size);
     read_string(image.content);
-    read_string(image.triple);
     for (uint64_t i = 0; i < image.bytes; i++)
       sink += ((const uint8_t *)image.start)[i];
     if (ka__metadata_check(image.start, image.bytes, &why))

@@ -12,6 +12,10 @@ static const int table[3] = {1, 2, 3};
 static const int *const pointer = table;
 const char text[] = "abc";
 enum { CONSTANT = 4 };
+static const int zeros[4]; // no initialiser: all zero
+static const int later[3];
+const int shared[2];
+extern const int shared[2];
 
 static void helper(int *p) {
   p[0] = counter; // expected-error {{'counter' is a global variable of the host, which kernels cannot use; pass a pointer instead, or make it const}}
@@ -30,4 +34,7 @@ static void helper(int *p) {
   static const int local_table[2] = {5, 6};
   p[4] = table[p[0] & 1] + *pointer + text[1] + CONSTANT + local_table[p[1] & 1];
   p[5] = sizeof(counter); // not evaluated
+  static const int local_zeros[2];
+  p[6] = zeros[p[0] & 3] + later[p[0] & 1] + shared[p[0] & 1] + local_zeros[p[0] & 1];
 }
+static const int later[3] = {1, 2, 3};
