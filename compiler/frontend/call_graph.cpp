@@ -1,6 +1,7 @@
 //===- call_graph.cpp - What kernels reach --------------------------------===//
 
 #include "compiler/frontend/call_graph.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -57,6 +58,8 @@ public:
     if (R && R->hasDefinition() && !R->hasTrivialDestructor() && R->getDestructor() &&
         V->hasLocalStorage())
       Calls.push_back({definitionOf(R->getDestructor()), V->getLocation()});
+    if (const auto *Cleanup = V->getAttr<CleanupAttr>())
+      Calls.push_back({definitionOf(Cleanup->getFunctionDecl()), V->getLocation()});
     if (V->hasGlobalStorage())
       Variables.push_back({V, V->getLocation()});
     return true;

@@ -110,6 +110,10 @@ std::string findSignatureProblem(const FunctionDecl *F, const ASTContext &C) {
     return "cannot have versions for different processors";
   if (F->hasAttr<AliasAttr>() || F->hasAttr<IFuncAttr>())
     return "cannot be an alias";
+  if (F->hasAttr<ConstructorAttr>() || F->hasAttr<DestructorAttr>())
+    return "cannot be a constructor or destructor: it runs only when it is launched";
+  if (F->hasAttr<NakedAttr>())
+    return "cannot be naked";
   if (!F->getReturnType()->isVoidType())
     return "must return void, not " + spelled(F->getReturnType());
   if (!F->hasPrototype())

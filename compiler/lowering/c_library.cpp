@@ -17,6 +17,7 @@
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/Triple.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace ka;
@@ -29,6 +30,7 @@ enum class Form {
   Integer,   // OpenCL `Target`, then converted to the C function's integer result
   Exponent,  // OpenCL `Target`; the last argument is converted to int
   Frexp,
+  Ilogb,
   Modf,
   Sincos,
   Abs,
@@ -73,7 +75,7 @@ constexpr Entry MathTable[] = {
     {"fmod", Form::OpenCL, "fmod"},
     {"frexp", Form::Frexp},
     {"hypot", Form::OpenCL, "hypot"},
-    {"ilogb", Form::OpenCL, "ilogb"},
+    {"ilogb", Form::Ilogb},
     {"ldexp", Form::OpenCL, "ldexp"},
     {"lgamma", Form::OpenCL, "lgamma"},
     {"llrint", Form::Integer, "rint"},
@@ -190,6 +192,7 @@ private:
     case Form::Intrinsic:
       return Floating && Result == First &&
              all_of(T->params(), [&](Type *P) { return P == First; });
+    case Form::Ilogb:
     case Form::Integer:
       return Floating && Result->isIntegerTy() && N == 1;
     case Form::Frexp:
@@ -236,6 +239,8 @@ private:
       return callDeviceFunction(B, E.Target, Call.getType(), Args);
     case Form::Frexp:
       return frexp(B, Args[0], Args[1]);
+    case Form::Ilogb:
+      return ilogb(B, Args[0]);
     case Form::Modf:
       return modf(B, Args[0], Args[1]);
     case Form::Sincos:
@@ -275,6 +280,15 @@ private:
                                   B.CreateFCmpOLT(Magnitude, ConstantFP::getInfinity(T)));
     B.CreateStore(B.CreateSelect(Ordinary, E, B.getInt32(0)), Exponent);
     return B.CreateSelect(Ordinary, S, X);
+  }
+
+  /// With the host's FP_ILOGB0 and FP_ILOGBNAN, which need not be OpenCL's.
+  static Value *ilogb(IRBuilder<> &B, Value *X) {
+    Type *I32 = B.getInt32Ty();
+    Value *R = callDeviceFunction(B, "ilogb", I32, X);
+    R = B.CreateSelect(B.CreateFCmpOEQ(X, ConstantFP::getZero(X->getType())),
+                       ConstantInt::get(I32, FP_ILOGB0, true), R);
+    return B.CreateSelect(B.CreateFCmpUNO(X, X), ConstantInt::get(I32, FP_ILOGBNAN, true), R);
   }
 
   /// Both parts have the sign of the argument; an infinity's fraction is 0.

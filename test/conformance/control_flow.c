@@ -194,6 +194,22 @@ static int one(int which, unsigned x, const int *a, const int *b) {
   out[i] = 2;
 }
 
+struct adder {
+  int *to, by;
+};
+static void add(struct adder *a) { *a->to += a->by; }
+static int cleaned(unsigned x) {
+  int total = 1;
+  for (unsigned k = 0; k < x % 7; k++) {
+    __attribute__((cleanup(add))) struct adder later = {&total, (int)k + 1};
+    if (k == 2)
+      continue;
+    total *= 2;
+  }
+  return total;
+}
+[[ka::kernel]] void clean(int *o) { o[ka_global_id(0)] = cleaned((unsigned)ka_global_id(0)); }
+
 int main(void) {
   enum { n = 1000 };
   int *out = device_memory(CASES * n * sizeof *out);
@@ -214,6 +230,12 @@ int main(void) {
   for (int i = 0; i < n; i++) {
     int e = i % 5 == 3 ? 0 : i > 500 ? 1 : 2;
     CHECK_SAME("returns", &e, &out[i], 1);
+  }
+  KA_CHECK(ka_launch(backend(), ka_range(n), clean(out)));
+  KA_CHECK(ka_synchronize(backend()));
+  for (int i = 0; i < n; i++) {
+    int e = cleaned((unsigned)i);
+    CHECK_SAME("cleanup", &e, &out[i], 1);
   }
   return check_result();
 }

@@ -88,7 +88,7 @@ static struct others other(double x, float y) {
   r.frexp_m = frexp(x, &r.frexp_e);
   if (isnan(x) || isinf(x))
     r.frexp_e = 0; // C leaves it open
-  r.ilogb = x != 0 && isfinite(x) ? ilogb(x) : 0;
+  r.ilogb = ilogb(x);
   r.modf_f = modf(x, &r.modf_i);
   r.sign = signbit(x) != 0;
   r.nan = isnan(x) != 0;

@@ -168,6 +168,15 @@ TEST(refuses_a_range_not_made_by_ka_range) {
   CHECK_MESSAGE("4 dimensions");
 }
 
+TEST(refuses_more_groups_than_drivers_count) {
+  ka_backend *be = test_backend();
+  size_t extent = (size_t)1 << 32;
+  CHECK_STATUS(LAUNCH(be, ka_with_group(ka_range(extent), 1), visit, NULL, NULL),
+               KA_ERROR_INVALID_RANGE);
+  CHECK_MESSAGE("'visit'", "4294967296 x 1 x 1 groups", "limit of 4294967295");
+  CHECK_STATUS(LAUNCH(be, ka_range((size_t)1 << 60), visit, NULL, NULL), KA_ERROR_INVALID_RANGE);
+}
+
 TEST(refuses_groups_that_are_too_large) {
   ka_backend *be = test_backend();
   ka_device_properties p;

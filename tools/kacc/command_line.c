@@ -206,8 +206,19 @@ static struct word *add_word(struct command_line *line, enum word_kind kind, con
   return word;
 }
 
+/* Whether clang precompiles the input: then there is nothing to link. */
+static bool is_header(const char *text, const char *language) {
+  static const char *const extensions[] = {".h", ".hh", ".hp", ".hpp", ".hxx", ".h++", ".H"};
+  const char *ending = language ? strrchr(language, '-') : strrchr(text, '.');
+  if (!ending)
+    return false;
+  return language ? text_equal(ending, "-header") : among(ending, extensions, COUNT(extensions));
+}
+
 static void add_input(struct command_line *line, const char *text, const char *language) {
   add_word(line, WORD_INPUT, text)->language = language;
+  if (is_header(text, language))
+    line->links = false;
   const char *slash = strrchr(text, '/');
   if (text_equal(slash ? slash + 1 : text, "libka.a"))
     line->has_static_libka = true;

@@ -204,9 +204,30 @@ static ka_status set_arguments(const struct ka__function *function, struct kerne
   return status;
 }
 
+/* OpenCL gives a way to ask for no such limit, but drivers count groups in 32 bits: PoCL ends the
+ * process at 2^32. */
+static ka_status check_group_count(const struct ka__function *function,
+                                   const struct ka__launch *launch) {
+  size_t groups = 1;
+  bool overflow = false;
+  for (int d = 0; d < 3; d++)
+    overflow |= __builtin_mul_overflow(groups, launch->items[d] / launch->group[d], &groups);
+  if (!overflow && groups <= UINT32_MAX)
+    return KA_OK;
+  return ka__fail(KA_ERROR_INVALID_RANGE,
+                  "kernel '%s': %zu x %zu x %zu groups of %zu x %zu x %zu items are more than the "
+                  "limit of %u groups; use larger groups, or launch the range in parts with "
+                  "ka_with_offset()",
+                  function->kernel->name, launch->items[0] / launch->group[0],
+                  launch->items[1] / launch->group[1], launch->items[2] / launch->group[2],
+                  launch->group[0], launch->group[1], launch->group[2], UINT32_MAX);
+}
+
 ka_status ka__cl_launch(struct ka__queue *queue, struct ka__function *function,
                         const struct ka__launch *launch) {
-  ka_status status = KA_OK;
+  ka_status status = check_group_count(function, launch);
+  if (status != KA_OK)
+    return status;
   struct kernel_object *object = take_object(function, &status);
   if (!object)
     return status;

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 
 struct ka__cl_functions ka__cl;
 
@@ -12,6 +13,11 @@ static void *library;
 ka_status ka__cl_load(void) {
   if (library)
     return KA_OK;
+  /* Drivers need the C library that the program was started with; one that is linked in is not. */
+  if (getauxval(AT_BASE) == 0)
+    return ka__fail(KA_ERROR_NO_BACKEND,
+                    "this program is linked statically and cannot load an OpenCL driver; link it "
+                    "without -static (libka.a by itself is fine)");
   const char *name = getenv("KA_OPENCL_LIBRARY");
   if (!name || !*name)
     name = "libOpenCL.so.1";

@@ -7,6 +7,8 @@
 [[ka::kernel]] void variadic(int, ...); // expected-error {{kernel 'variadic' cannot be variadic}}
 __attribute__((ka_kernel)) void old_style(a) int a; { } // expected-error {{kernel 'old_style' needs a prototype}}
 __attribute__((ka_kernel)) void empty() { } // expected-error {{kernel 'empty' needs a prototype}}
+[[ka::kernel]] __attribute__((constructor)) void at_start(void) {} // expected-error {{kernel 'at_start' cannot be a constructor or destructor: it runs only when it is launched}}
+[[ka::kernel]] __attribute__((naked)) void bare(void) {} // expected-error {{kernel 'bare' cannot be naked}}
 [[ka::kernel]] void target(void) __attribute__((alias("x"))); // expected-error {{kernel 'target' cannot be an alias}}
 void x(void) { }
 
