@@ -18,16 +18,25 @@ using namespace llvm;
 
 bool ka::lower(DeviceModule &Device, DiagnosticHandler Report) {
   Module &M = *Device.Module;
+  // Bodies get the suffix ".body" first, so that entry points can have the
+  // kernels' names.
   prepare(M);
+  // While calls of the C library are still calls, with C's types.
   mapCLibrary(M);
+  // From here on each kernel is one function that needs no other.
   if (!makeKernelEntries(Device, Report) || !inlineCalls(M, Report))
     return false;
+  // Early, so that the arithmetic is simplified with the rest.
   for (Function &F : M)
     expandLinearIds(F);
   simplify(M);
+  // Group memory becomes one global for each kernel function that uses it.
   placeLocalMemory(Device);
+  // What no device has can still be named as the source names it.
   if (!checkReferences(M, Report))
     return false;
+  // The guard reasons about control flow: no assumptions, no ends but returns, and
+  // no instruction that may trap, are easier to follow.
   for (Function &F : M) {
     dropHints(F);
     removeUnreachable(F);
@@ -35,6 +44,7 @@ bool ka::lower(DeviceModule &Device, DiagnosticHandler Report) {
   }
   if (!addRangeGuards(Device, Report))
     return false;
+  // Again: clearing group memory asks for linear ids.
   for (Function &F : M)
     expandLinearIds(F);
   tidy(M);
