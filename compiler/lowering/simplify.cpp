@@ -1,10 +1,8 @@
 //===- simplify.cpp - The optimisations that help device code -------------===//
 
 #include "compiler/lowering/simplify.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "compiler/lowering/analyses.h"
 #include "llvm/IR/PassManager.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
@@ -18,27 +16,11 @@ using namespace llvm;
 namespace {
 
 void run(Module &M, FunctionPassManager Passes) {
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-  PassBuilder Builder;
-  // No C library on the device: a loop that fills memory stays a loop, printf
-  // does not become puts.
-  FAM.registerPass([&] {
-    TargetLibraryInfoImpl None{Triple(M.getTargetTriple())};
-    None.disableAllFunctions();
-    return TargetLibraryAnalysis(None);
-  });
-  Builder.registerModuleAnalyses(MAM);
-  Builder.registerCGSCCAnalyses(CGAM);
-  Builder.registerFunctionAnalyses(FAM);
-  Builder.registerLoopAnalyses(LAM);
-  Builder.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  ka::Analyses Known(M);
   ModulePassManager MPM;
   MPM.addPass(createModuleToFunctionPassAdaptor(std::move(Passes)));
   MPM.addPass(GlobalDCEPass());
-  MPM.run(M, MAM);
+  MPM.run(M, Known.modules());
 }
 
 } // namespace

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/targets/spirv/address_spaces.h"
+#include "compiler/lowering/analyses.h"
 #include "compiler/lowering/kernel.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -19,7 +20,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Intrinsics.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
@@ -217,20 +217,11 @@ void castNulls(Function &F) {
 }
 
 void inferAddressSpaces(Module &M) {
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-  PassBuilder Builder;
-  Builder.registerModuleAnalyses(MAM);
-  Builder.registerCGSCCAnalyses(CGAM);
-  Builder.registerFunctionAnalyses(FAM);
-  Builder.registerLoopAnalyses(LAM);
-  Builder.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  ka::Analyses Known(M);
   FunctionPassManager Passes;
   Passes.addPass(InferAddressSpacesPass(Generic));
   Passes.addPass(EarlyCSEPass(true));
-  createModuleToFunctionPassAdaptor(std::move(Passes)).run(M, MAM);
+  createModuleToFunctionPassAdaptor(std::move(Passes)).run(M, Known.modules());
 }
 
 } // namespace

@@ -1,13 +1,13 @@
 //===- legal_types.cpp - Addresses and vectors that SPIR-V has ------------===//
 
 #include "compiler/targets/spirv/legal_types.h"
+#include "compiler/lowering/analyses.h"
 #include "compiler/targets/spirv/integer_widths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 
 using namespace llvm;
@@ -36,19 +36,10 @@ bool hasOddPart(Type *T) {
 }
 
 void scalarise(Function &F) {
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-  PassBuilder Builder;
-  Builder.registerModuleAnalyses(MAM);
-  Builder.registerCGSCCAnalyses(CGAM);
-  Builder.registerFunctionAnalyses(FAM);
-  Builder.registerLoopAnalyses(LAM);
-  Builder.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  ka::Analyses Known(*F.getParent());
   ScalarizerPassOptions Options;
   Options.ScalarizeLoadStore = true;
-  ScalarizerPass(Options).run(F, FAM);
+  ScalarizerPass(Options).run(F, Known.functions());
 }
 
 } // namespace
