@@ -22,7 +22,10 @@ function(ka_add_executable name)
     cmake_path(GET source FILENAME file)
     string(SHA1 unique "${path}")
     string(SUBSTRING "${unique}" 0 8 unique)
-    set(object ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${name}.ka/${unique}/${file}.o)
+    set(folder ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${name}.ka/${unique})
+    set(object ${folder}/${file}.o)
+    # Ninja makes it by itself, make does not.
+    file(MAKE_DIRECTORY ${folder})
     # The system's own directory, named once more, would come before the compiler's.
     set(includes "$<TARGET_PROPERTY:${name},INCLUDE_DIRECTORIES>")
     set(includes "$<REMOVE_DUPLICATES:$<FILTER:${includes},EXCLUDE,^/usr/include$>>")
