@@ -6,7 +6,7 @@ struct ids {
   size_t global[3], local[3], group[3], size[3], groups[3], linear, local_linear;
 };
 
-[[ka::kernel]] void report(struct ids *out, unsigned *hits, size_t capacity) {
+static struct ids own_ids(void) {
   struct ids r;
   for (unsigned d = 0; d < 3; d++) {
     r.global[d] = ka_global_id(d);
@@ -17,6 +17,11 @@ struct ids {
   }
   r.linear = ka_global_linear_id();
   r.local_linear = ka_local_linear_id();
+  return r;
+}
+
+[[ka::kernel]] void report(struct ids *out, unsigned *hits, size_t capacity) {
+  struct ids r = own_ids();
   if (r.linear < capacity) {
     out[r.linear] = r;
     hits[r.linear]++;
@@ -29,17 +34,9 @@ struct ids {
 // array. A neighbour that is padding leaves a zero.
 [[ka::kernel]] void report_with_barrier(struct ids *out, unsigned *hits, size_t capacity) {
   ka_local size_t there[256], back[256];
-  struct ids r;
-  for (unsigned d = 0; d < 3; d++) {
-    r.global[d] = ka_global_id(d);
-    r.local[d] = ka_local_id(d);
-    r.group[d] = ka_group_id(d);
-    r.size[d] = ka_global_size(d);
-    r.groups[d] = ka_num_groups(d);
-  }
-  r.linear = ka_global_linear_id();
+  struct ids r = own_ids();
   size_t items = ka_local_size(0) * ka_local_size(1) * ka_local_size(2);
-  size_t l = r.local_linear = ka_local_linear_id();
+  size_t l = r.local_linear;
   there[(l + 1) % items] = r.linear + 1;
   ka_barrier();
   back[(l + items - 1) % items] = there[l];

@@ -48,3 +48,10 @@ const char *text_after(const char *text, const char *prefix) {
 }
 
 bool text_equal(const char *a, const char *b) { return strcmp(a, b) == 0; }
+
+bool text_among(const char *text, const char *const *table, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (text_equal(text, table[i]))
+      return true;
+  return false;
+}

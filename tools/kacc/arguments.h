@@ -20,6 +20,8 @@ const char *text_format(const char *format, ...) __attribute__((format(printf, 1
 /* If `text` begins with `prefix`, what follows it, else NULL. */
 const char *text_after(const char *text, const char *prefix);
 bool text_equal(const char *a, const char *b);
+/* Whether `text` is one of the first `count` words of `table`. */
+bool text_among(const char *text, const char *const *table, size_t count);
 
 /* realloc that ends the program with a message when there is no memory. */
 void *allocate_again(void *old, size_t bytes);

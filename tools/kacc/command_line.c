@@ -48,13 +48,6 @@ static const char *const phase_options[] = {
     "--print-supported-cpus",
 };
 
-static bool among(const char *text, const char *const *table, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    if (text_equal(text, table[i]))
-      return true;
-  return false;
-}
-
 /* Edit distance (Levenshtein) between two short words. */
 static size_t distance(const char *a, const char *b) {
   enum { LONGEST = 32 };
@@ -182,7 +175,7 @@ static enum word_kind note_option(const char *text, struct command_line *line) {
            text_equal(text, "-fdiagnostics-color=never"))
     report_set_colour(REPORT_COLOUR_NEVER);
 
-  if (among(text, phase_options, COUNT(phase_options))) {
+  if (text_among(text, phase_options, COUNT(phase_options))) {
     line->links = false;
     return WORD_PHASE;
   }
@@ -212,7 +205,8 @@ static bool is_header(const char *text, const char *language) {
   const char *ending = language ? strrchr(language, '-') : strrchr(text, '.');
   if (!ending)
     return false;
-  return language ? text_equal(ending, "-header") : among(ending, extensions, COUNT(extensions));
+  return language ? text_equal(ending, "-header")
+                  : text_among(ending, extensions, COUNT(extensions));
 }
 
 static void add_input(struct command_line *line, const char *text, const char *language) {

@@ -8,13 +8,6 @@
 
 #include <string.h>
 
-static bool ends_with_any(const char *extension, const char *const *names, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    if (text_equal(extension, names[i]))
-      return true;
-  return false;
-}
-
 /* The part of a path behind its last slash. */
 static const char *file_name(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -28,12 +21,12 @@ static bool is_source(const struct word *input) {
                                            "cpp", "c++", "C",  "CC",  "CPP", "C++",
                                            "CXX", "ii",  "hh", "hpp", "hxx", "H"};
   if (input->language)
-    return !ends_with_any(input->language, languages, sizeof languages / sizeof languages[0]);
+    return !text_among(input->language, languages, sizeof languages / sizeof languages[0]);
   const char *path = input->text.items[0];
   if (text_equal(path, "-"))
     return true; /* clang asks for -x */
   const char *dot = strrchr(file_name(path), '.');
-  return dot && ends_with_any(dot + 1, extensions, sizeof extensions / sizeof extensions[0]);
+  return dot && text_among(dot + 1, extensions, sizeof extensions / sizeof extensions[0]);
 }
 
 /* `path` with its extension, if it has one, replaced. */
