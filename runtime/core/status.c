@@ -17,6 +17,8 @@ struct error {
 
 /* Made at the thread's first failure, released when it ends. */
 static _Thread_local struct error *mine;
+/* Shown while there is no memory for that: what the status means in general. */
+static _Thread_local const char *general = "";
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool have_key;
@@ -71,8 +73,10 @@ static const char *status_text(ka_status status) {
 
 static ka_status fail_va(ka_status status, const char *format, va_list arguments) {
   struct error *error = get_error();
-  if (!error)
+  if (!error) {
+    general = status_text(status);
     return status;
+  }
   va_list again;
   va_copy(again, arguments);
   int length = vsnprintf(NULL, 0, format, again);
@@ -107,7 +111,7 @@ ka_status ka__fail(ka_status status, const char *format, ...) {
   return status;
 }
 
-const char *ka_error_message(void) { return mine && mine->shown ? mine->shown : ""; }
+const char *ka_error_message(void) { return mine && mine->shown ? mine->shown : general; }
 
 void ka__check(ka_status status, const char *call, const char *file, int line) {
   if (status == KA_OK)

@@ -23,13 +23,31 @@ static void note(struct search *search, const char *device, const char *why) {
            why);
 }
 
-/* A text property; "" if it cannot be had. The result is the caller's. */
-static char *device_text(cl_device_id id, cl_device_info what) {
+/* Questions to one device. A driver answers CL_INVALID_VALUE to what it does not know, and then the
+ * answer is zero or "". Any other failure is kept: what such a device can do is not known. */
+struct questions {
+  cl_device_id id;
+  cl_int error; /* the first */
+};
+
+static bool ask(struct questions *device, cl_device_info what, size_t bytes, void *value,
+                size_t *given) {
+  cl_int error = ka__cl.clGetDeviceInfo(device->id, what, bytes, value, given);
+  if (error != CL_SUCCESS && error != CL_INVALID_VALUE && device->error == CL_SUCCESS)
+    device->error = error;
+  return error == CL_SUCCESS;
+}
+
+/* A text property; NULL only for lack of memory. The result is the caller's. */
+static char *device_text(struct questions *device, cl_device_info what) {
+  enum { MOST = 1 << 20 }; /* no text is as long: the driver's answer is nonsense */
   size_t bytes = 0;
-  if (ka__cl.clGetDeviceInfo(id, what, 0, NULL, &bytes) != CL_SUCCESS)
+  if (!ask(device, what, 0, NULL, &bytes) || bytes > MOST)
     bytes = 0;
   char *text = calloc(1, bytes + 1);
-  if (text && bytes && ka__cl.clGetDeviceInfo(id, what, bytes, text, NULL) != CL_SUCCESS)
+  if (!text)
+    device->error = CL_OUT_OF_HOST_MEMORY;
+  else if (bytes && !ask(device, what, bytes, text, NULL))
     text[0] = 0;
   return text;
 }
@@ -47,19 +65,20 @@ static void copy_text(char *to, size_t bytes, char *from) {
   free(from);
 }
 
-/* A number or flags of the device; zero if it cannot be had. */
-#define GET(id, what, variable)                                                                    \
+/* A number or flags of the device. */
+#define GET(device, what, variable)                                                                \
   do {                                                                                             \
-    if (ka__cl.clGetDeviceInfo((id), (what), sizeof(variable), &(variable), NULL) != CL_SUCCESS)   \
+    memset(&(variable), 0, sizeof(variable));                                                      \
+    if (!ask((device), (what), sizeof(variable), &(variable), NULL))                               \
       memset(&(variable), 0, sizeof(variable));                                                    \
   } while (0)
 
-static void describe(cl_device_id id, const char *platform, cl_device_svm_capabilities svm,
+static void describe(struct questions *device, const char *platform, cl_device_svm_capabilities svm,
                      ka_device_properties *p) {
-  copy_text(p->name, sizeof p->name, device_text(id, CL_DEVICE_NAME));
-  copy_text(p->vendor, sizeof p->vendor, device_text(id, CL_DEVICE_VENDOR));
-  copy_text(p->api, sizeof p->api, device_text(id, CL_DEVICE_VERSION));
-  char *version = device_text(id, CL_DRIVER_VERSION);
+  copy_text(p->name, sizeof p->name, device_text(device, CL_DEVICE_NAME));
+  copy_text(p->vendor, sizeof p->vendor, device_text(device, CL_DEVICE_VENDOR));
+  copy_text(p->api, sizeof p->api, device_text(device, CL_DEVICE_VERSION));
+  char *version = device_text(device, CL_DRIVER_VERSION);
   snprintf(p->driver, sizeof p->driver, "%s %s", platform, version ? version : "");
   free(version);
 
@@ -68,24 +87,25 @@ static void describe(cl_device_id id, const char *platform, cl_device_svm_capabi
   size_t group, extent[3];
   cl_uint units, sub_groups;
   cl_ulong local, memory, piece;
-  GET(id, CL_DEVICE_TYPE, type);
-  GET(id, CL_DEVICE_DOUBLE_FP_CONFIG, doubles);
-  GET(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, group);
-  GET(id, CL_DEVICE_MAX_COMPUTE_UNITS, units);
-  GET(id, CL_DEVICE_MAX_NUM_SUB_GROUPS, sub_groups);
-  GET(id, CL_DEVICE_LOCAL_MEM_SIZE, local);
-  GET(id, CL_DEVICE_GLOBAL_MEM_SIZE, memory);
-  GET(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, piece);
+  GET(device, CL_DEVICE_TYPE, type);
+  GET(device, CL_DEVICE_DOUBLE_FP_CONFIG, doubles);
+  GET(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, group);
+  GET(device, CL_DEVICE_MAX_COMPUTE_UNITS, units);
+  GET(device, CL_DEVICE_MAX_NUM_SUB_GROUPS, sub_groups);
+  GET(device, CL_DEVICE_LOCAL_MEM_SIZE, local);
+  GET(device, CL_DEVICE_GLOBAL_MEM_SIZE, memory);
+  GET(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, piece);
   /* Devices with more than three dimensions give more numbers than fit, which is an error. */
   size_t extents[16];
-  GET(id, CL_DEVICE_MAX_WORK_ITEM_SIZES, extents);
+  GET(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, extents);
   memcpy(extent, extents, sizeof extent);
   p->is_cpu = type & CL_DEVICE_TYPE_CPU;
   p->compute_units = units;
   p->max_dimensions = 3;
-  p->max_group_size = group;
+  /* A device runs groups of one item, whatever it says. */
+  p->max_group_size = group ? group : 1;
   for (int d = 0; d < 3; d++)
-    p->max_group_extent[d] = extent[d];
+    p->max_group_extent[d] = extent[d] ? extent[d] : p->max_group_size;
   p->local_bytes = local;
   p->memory_bytes = memory;
   p->max_alloc_bytes = piece;
@@ -94,62 +114,72 @@ static void describe(cl_device_id id, const char *platform, cl_device_svm_capabi
   p->fp64 = doubles != 0;
   p->sub_groups = sub_groups > 0;
 
-  char *extensions = device_text(id, CL_DEVICE_EXTENSIONS);
+  char *extensions = device_text(device, CL_DEVICE_EXTENSIONS);
   p->fp16 = has_word(extensions, "cl_khr_fp16");
   p->int64_atomics = has_word(extensions, "cl_khr_int64_base_atomics") &&
                      has_word(extensions, "cl_khr_int64_extended_atomics");
   size_t sizes[64], bytes = 0;
   if (has_word(extensions, "cl_intel_required_subgroup_size") &&
-      ka__cl.clGetDeviceInfo(id, SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes) == CL_SUCCESS)
+      ask(device, SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes))
     for (size_t i = 0; i < 8 && i < bytes / sizeof *sizes; i++)
       p->sub_group_sizes[i] = (uint32_t)sizes[i];
   free(extensions);
 }
 
 static void consider(struct search *search, const char *platform, cl_device_id id) {
-  char name[128];
-  copy_text(name, sizeof name, device_text(id, CL_DEVICE_NAME));
+  struct questions device = {id, CL_SUCCESS};
   cl_bool available, little;
   cl_uint bits;
   cl_device_svm_capabilities svm;
   cl_device_exec_capabilities exec;
-  GET(id, CL_DEVICE_AVAILABLE, available);
-  GET(id, CL_DEVICE_ENDIAN_LITTLE, little);
-  GET(id, CL_DEVICE_ADDRESS_BITS, bits);
-  GET(id, CL_DEVICE_SVM_CAPABILITIES, svm);
-  GET(id, CL_DEVICE_EXECUTION_CAPABILITIES, exec);
-  char *languages = device_text(id, CL_DEVICE_IL_VERSION);
+  GET(&device, CL_DEVICE_AVAILABLE, available);
+  GET(&device, CL_DEVICE_ENDIAN_LITTLE, little);
+  GET(&device, CL_DEVICE_ADDRESS_BITS, bits);
+  GET(&device, CL_DEVICE_SVM_CAPABILITIES, svm);
+  GET(&device, CL_DEVICE_EXECUTION_CAPABILITIES, exec);
+  char *languages = device_text(&device, CL_DEVICE_IL_VERSION);
   bool spirv = languages && strstr(languages, "SPIR-V_1.");
   free(languages);
+  ka_device_properties properties = {0};
+  describe(&device, platform, svm, &properties);
+
   const char *why = NULL;
-  if (!available)
+  char failure[128];
+  if (device.error != CL_SUCCESS) {
+    snprintf(failure, sizeof failure, "was left out, as clGetDeviceInfo failed: %s (%d)",
+             ka__cl_error_name(device.error), device.error);
+    why = failure;
+  } else if (!available) {
     why = "is not available";
-  else if (!spirv)
+  } else if (!spirv) {
     why = "takes no SPIR-V";
-  else if (!(svm & (CL_DEVICE_SVM_FINE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)))
+  } else if (!(svm & (CL_DEVICE_SVM_FINE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_SYSTEM))) {
     why = "has no fine-grained shared virtual memory";
-  else if (bits != 64 || !little)
+  } else if (bits != 64 || !little) {
     why = "is not a little-endian 64-bit device";
-  else if (search->count == MAX_DEVICES)
+  } else if (properties.memory_bytes == 0) {
+    why = "says that it has no memory";
+  } else if (search->count == MAX_DEVICES) {
     why = "is one too many";
+  }
   struct ka__cl_device *driver = why ? NULL : calloc(1, sizeof *driver);
   if (!why && !driver)
     why = "was left out for lack of host memory";
   if (why) {
-    note(search, name, why);
+    note(search, properties.name, why);
     return;
   }
-  struct ka__device *device = &search->devices[search->count++];
-  describe(id, platform, svm, &device->properties);
   driver->id = id;
   /* Where the device shares the host's memory, malloc's is as good as the driver's, costs less, and
    * tools that watch malloc see overruns. (PoCL keeps what clSVMAlloc gives in a linear list, which
    * it searches at each launch: 2.5 ms with 20000 allocations.) */
-  driver->host_memory = device->properties.is_cpu && device->properties.host_pointers;
+  driver->host_memory = properties.is_cpu && properties.host_pointers;
   driver->native_kernels = driver->host_memory && (exec & CL_EXEC_NATIVE_KERNEL);
-  if (driver->host_memory)
-    device->properties.max_alloc_bytes = device->properties.memory_bytes;
-  device->driver = driver;
+  if (driver->host_memory || properties.max_alloc_bytes == 0)
+    properties.max_alloc_bytes = properties.memory_bytes;
+  struct ka__device *found = &search->devices[search->count++];
+  found->properties = properties;
+  found->driver = driver;
 }
 
 static ka_status look(struct search *search) {
@@ -223,7 +253,7 @@ ka_status ka__cl_open(ka_backend *backend) {
 
 ka_status ka__cl_device_start(struct ka__device *device) {
   struct ka__cl_device *driver = device->driver;
-  cl_int error;
+  cl_int error = CL_SUCCESS;
   driver->context = ka__cl.clCreateContext(NULL, 1, &driver->id, NULL, NULL, &error);
   if (!driver->context)
     return ka__cl_fail(error, "clCreateContext", "device '%s'", device->properties.name);

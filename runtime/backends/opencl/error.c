@@ -9,6 +9,7 @@ const char *ka__cl_error_name(cl_int error) {
 #define NAME(name)                                                                                 \
   case name:                                                                                       \
     return #name;
+    NAME(CL_SUCCESS)
     NAME(CL_DEVICE_NOT_FOUND)
     NAME(CL_DEVICE_NOT_AVAILABLE)
     NAME(CL_COMPILER_NOT_AVAILABLE)

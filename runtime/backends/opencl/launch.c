@@ -26,7 +26,7 @@ static struct kernel_object *make_object(struct ka__function *function, ka_statu
     *status = ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for a kernel object");
     return NULL;
   }
-  cl_int error;
+  cl_int error = CL_SUCCESS;
   object->kernel = ka__cl.clCreateKernel(function->program, function->entry, &error);
   if (!object->kernel) {
     free(object);
@@ -90,6 +90,9 @@ ka_status ka__cl_function_create(struct ka__function *function) {
         &function->max_group_size, NULL);
     if (error != CL_SUCCESS)
       status = ka__cl_fail(error, "clGetKernelWorkGroupInfo", "entry point '%s'", function->entry);
+    /* A device runs groups of one item, whatever it says. */
+    if (function->max_group_size == 0)
+      function->max_group_size = 1;
   }
   if (status != KA_OK)
     ka__cl_function_release(function);

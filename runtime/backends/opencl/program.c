@@ -21,11 +21,17 @@ static const char *check_spirv(const uint32_t *words, size_t bytes) {
 
 /* The driver's build log, "" if there is none; NULL only for lack of memory. */
 static char *build_log(cl_program program, cl_device_id device) {
+  enum { MOST = 1 << 26 }; /* no log is as long: the driver's answer is nonsense */
   size_t bytes = 0;
-  ka__cl.clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
+  cl_int error =
+      ka__cl.clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
+  if (error != CL_SUCCESS || bytes > MOST)
+    bytes = 0;
   char *log = calloc(1, bytes + 1);
-  if (log && bytes)
-    ka__cl.clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
+  if (log && bytes &&
+      ka__cl.clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, bytes, log, NULL) !=
+          CL_SUCCESS)
+    log[0] = 0;
   return log;
 }
 
@@ -36,7 +42,7 @@ ka_status ka__cl_program_create(struct ka__device *device, const void *image, si
   if (why)
     return ka__fail(KA_ERROR_INVALID_BUNDLE,
                     "the SPIR-V image of %s is damaged: %s; compile that file again", source, why);
-  cl_int error;
+  cl_int error = CL_SUCCESS;
   cl_program program = ka__cl.clCreateProgramWithIL(driver->context, image, bytes, &error);
   if (!program)
     return ka__cl_fail(error, "clCreateProgramWithIL", "the SPIR-V image of %s", source);

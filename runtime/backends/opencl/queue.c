@@ -28,7 +28,7 @@ ka_status ka__cl_queue_create(struct ka__queue *queue) {
   struct ka__cl_queue *driver = calloc(1, sizeof *driver);
   if (!driver)
     return ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for a queue");
-  cl_int error;
+  cl_int error = CL_SUCCESS;
   driver->queue =
       ka__cl.clCreateCommandQueueWithProperties(device->context, device->id, NULL, &error);
   if (!driver->queue) {
@@ -72,8 +72,10 @@ void ka__cl_submitted(struct ka__queue *queue, uint64_t ticket, cl_event event,
   ka__cl.clFlush(driver->queue);
 }
 
-/* Whether the operation with this ticket has completed; reports it if it failed. */
-static bool has_completed(struct ka__queue *queue, uint64_t ticket) {
+/* Whether the operation with this ticket has completed; reports it if it failed. An event that
+ * cannot be asked says nothing: the operation may still be running, unless the queue is known to
+ * have `finished`, and then nobody can say any more whether it succeeded. */
+static bool has_completed(struct ka__queue *queue, uint64_t ticket, bool finished) {
   const struct ka__cl_queue *driver = queue->driver;
   const struct operation *operation = &driver->ring[ticket % RING];
   if (!operation->event)
@@ -81,24 +83,25 @@ static bool has_completed(struct ka__queue *queue, uint64_t ticket) {
   cl_int state = CL_QUEUED;
   cl_int error = ka__cl.clGetEventInfo(operation->event, CL_EVENT_COMMAND_EXECUTION_STATUS,
                                        sizeof state, &state, NULL);
-  if (error != CL_SUCCESS)
-    state = error;
-  if (state > CL_COMPLETE)
+  if (error == CL_SUCCESS ? state > CL_COMPLETE : !finished)
     return false;
-  if (state < 0)
-    ka__queue_failed(queue, ticket, KA_ERROR_KERNEL_FAILED,
-                     "%s%s%s on device '%s' failed while it ran: %s (%d)",
-                     *operation->kernel ? "kernel '" : "a copy or fill", operation->kernel,
-                     *operation->kernel ? "'" : "", queue->device->properties.name,
-                     ka__cl_error_name(state), state);
+  if (error != CL_SUCCESS || state < 0)
+    ka__queue_failed(
+        queue, ticket, error == CL_SUCCESS ? KA_ERROR_KERNEL_FAILED : KA_ERROR_DRIVER,
+        "%s%s%s on device '%s' %s: %s (%d)", *operation->kernel ? "kernel '" : "a copy or fill",
+        operation->kernel, *operation->kernel ? "'" : "", queue->device->properties.name,
+        error == CL_SUCCESS ? "failed while it ran"
+                            : "may have failed while it ran, as clGetEventInfo does not say",
+        ka__cl_error_name(error == CL_SUCCESS ? state : error),
+        error == CL_SUCCESS ? state : error);
   return true;
 }
 
-uint64_t ka__cl_poll(struct ka__queue *queue) {
+static uint64_t take_completed(struct ka__queue *queue, bool finished) {
   struct ka__cl_queue *driver = queue->driver;
   pthread_mutex_lock(&driver->lock);
   while (driver->first < driver->next) {
-    if (!has_completed(queue, driver->first))
+    if (!has_completed(queue, driver->first, finished))
       break;
     take_oldest(driver);
   }
@@ -107,18 +110,23 @@ uint64_t ka__cl_poll(struct ka__queue *queue) {
   return completed;
 }
 
+uint64_t ka__cl_poll(struct ka__queue *queue) { return take_completed(queue, false); }
+
 ka_status ka__cl_wait(struct ka__queue *queue, uint64_t ticket) {
   struct ka__cl_queue *driver = queue->driver;
   cl_event event = NULL;
+  cl_int error = CL_SUCCESS;
   pthread_mutex_lock(&driver->lock);
   for (uint64_t t = ticket < driver->next ? ticket : driver->next - 1; !event && t >= driver->first;
        t--)
     event = driver->ring[t % RING].event;
   if (event)
-    ka__cl.clRetainEvent(event);
+    error = ka__cl.clRetainEvent(event);
   pthread_mutex_unlock(&driver->lock);
+  if (error != CL_SUCCESS)
+    return ka__cl_fail(error, "clRetainEvent", "device '%s'", queue->device->properties.name);
   if (event) {
-    cl_int error = ka__cl.clWaitForEvents(1, &event);
+    error = ka__cl.clWaitForEvents(1, &event);
     ka__cl.clReleaseEvent(event);
     /* That the operation failed is for its own queue to hear. */
     if (error != CL_SUCCESS && error != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
@@ -133,6 +141,6 @@ ka_status ka__cl_synchronize(struct ka__queue *queue) {
   cl_int error = ka__cl.clFinish(driver->queue);
   if (error != CL_SUCCESS)
     return ka__cl_fail(error, "clFinish", "device '%s'", queue->device->properties.name);
-  ka__cl_poll(queue);
+  take_completed(queue, true);
   return KA_OK;
 }
