@@ -1,0 +1,39 @@
+/* Tickets and memory of copies and fills. */
+#include "runtime/core/transfer.h"
+
+#include "runtime/core/queue.h"
+#include "runtime/core/registry.h"
+#include "runtime/core/status.h"
+
+ka_status ka__transfer_hold(const char *call, const char *side, struct ka__queue *queue,
+                            uint64_t ticket, const void *pointer, size_t bytes, bool *registered) {
+  if (!pointer)
+    return ka__fail(KA_ERROR_INVALID_POINTER, "%s: the %s is NULL", call, side);
+  if (bytes > UINTPTR_MAX - (uintptr_t)pointer)
+    return ka__fail(KA_ERROR_INVALID_POINTER,
+                    "%s: %zu bytes from %p as %s reach beyond the end of memory", call, bytes,
+                    pointer, side);
+  struct ka__place place;
+  ka__registry_lock();
+  ka_status status = ka__registry_hold(pointer, queue, ticket, &place);
+  ka__registry_unlock();
+  if (status == KA_ERROR_OUT_OF_MEMORY)
+    return ka__fail(status, "%s: no host memory to keep account of the %s", call, side);
+  *registered = status == KA_OK && (const char *)pointer < place.base + place.bytes;
+  if (*registered) {
+    size_t at = (size_t)((const char *)pointer - place.base);
+    if (bytes > place.bytes - at)
+      return ka__fail(KA_ERROR_INVALID_POINTER,
+                      "%s: %zu bytes at offset %zu of the %s reach beyond its allocation of %zu "
+                      "bytes at %p",
+                      call, bytes, at, side, place.bytes, (void *)place.base);
+  }
+  return KA_OK;
+}
+
+ka_status ka__transfer_ticket(const char *call, struct ka__queue *queue, uint64_t *ticket) {
+  ka_status status = ka__queue_ticket(queue, ticket);
+  return status == KA_OK ? KA_OK
+                         : ka__fail(status, "%s: the queue is full, and waiting for it failed: %s",
+                                    call, ka_error_message());
+}
