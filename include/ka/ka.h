@@ -127,7 +127,7 @@ typedef struct ka_device_properties {
   uint64_t max_alloc_bytes;     /* of one allocation */
   uint32_t sub_group_sizes[8];  /* supported; 0 ends the list */
   bool is_cpu;                  /* shares cores and memory with the host */
-  bool unified;                 /* ka_alloc memory is usable by host and device alike */
+  bool unified;                 /* has ka_alloc: memory that host and device may both use */
   bool host_pointers;           /* kernels may use malloc'ed, static and stack memory */
   bool fp64, fp16;              /* double, _Float16 in kernels */
   bool int64_atomics;
@@ -142,11 +142,17 @@ KA_API ka_status ka_device_info(ka_backend *backend, int device, ka_device_prope
 
 /* Unified memory for the calling thread's active device: an ordinary pointer, good on the host and
  * in kernels, aligned for every type (at least 64 bytes). Contents undefined. 0 bytes gives a
- * distinct pointer that must not be dereferenced. NULL, with the reason as the message, if the
- * backend is NULL, the device does not start or gives no more, or there is no host memory. */
+ * distinct pointer that must not be dereferenced. The host must not touch what work in a queue
+ * uses until that queue has been synchronised. NULL, with the reason as the message, if the backend
+ * is NULL, the device does not start, gives no more or has no unified memory, or there is no host
+ * memory. */
 KA_API void *ka_alloc(ka_backend *backend, size_t bytes);
-/* The same, all bits zero. */
+/* The same, all bits zero. Blocks while it writes them. */
 KA_API void *ka_alloc_zeroed(ka_backend *backend, size_t bytes);
+/* Memory of the device, for kernels, ka_copy and ka_fill; the host must not read or write through
+ * the pointer. Every device has it, and on some it is faster than ka_alloc's. On devices that share
+ * the host's memory it is the same. Otherwise as ka_alloc. */
+KA_API void *ka_alloc_device(ka_backend *backend, size_t bytes);
 
 /* Gives memory back: at once for the program, which must not touch it again; truly when every
  * launch and copy that was given a pointer into it has completed. Does not block. NULL is fine;
@@ -156,20 +162,31 @@ KA_API ka_status ka_free(void *pointer);
 /* The backend that a pointer into a live allocation belongs to, else NULL (no message). */
 KA_API ka_backend *ka_backend_of(const void *pointer);
 
+/* What a pointer leads to. */
+typedef enum ka_memory_kind {
+  KA_MEMORY_HOST =
+      0,             /* no live allocation of ka: the stack, malloc's, static, mapped; or invalid */
+  KA_MEMORY_UNIFIED, /* ka_alloc's or ka_alloc_zeroed's: host and device may use it */
+  KA_MEMORY_DEVICE   /* ka_alloc_device's: only the device may */
+} ka_memory_kind;
+KA_API ka_memory_kind ka_memory_kind_of(const void *pointer);
+
 /* The live allocation that holds `pointer`: true and its bounds, else false. NULL outputs are
  * skipped. */
 KA_API bool ka_allocation_of(const void *pointer, void **base, size_t *bytes);
 
-/* Copies in queue order; asynchronous. Either side may be ka or host memory. Host memory must
- * stay valid and unchanged until the queue has passed this point. Overlap is an error; 0 bytes is
- * success.
+/* Copies in queue order; asynchronous. Each side may be memory of the active device, of either
+ * kind, or any memory of the host, whether or not kernels can use it. Memory of ka may be freed at
+ * once; other memory must stay valid, and the source unchanged, until ka_synchronize has returned.
+ * Overlap is an error; 0 bytes is success.
  * Errors: KA_ERROR_INVALID_ARGUMENT (NULL backend, overlap), _INVALID_POINTER, _NO_DEVICE,
  * _OUT_OF_MEMORY, _OUT_OF_DEVICE_MEMORY, _DRIVER. What fails later is returned by ka_synchronize.
  */
 KA_API ka_status ka_copy(ka_backend *backend, void *destination, const void *source, size_t bytes);
 
 /* Stores `count` copies of the `value_bytes` bytes at `value` one after the other from
- * `destination`; asynchronous, in queue order. `*value` is copied before the call returns.
+ * `destination`; asynchronous, in queue order. The destination is as for
+ * ka_copy; `*value` is copied before the call returns.
  * Errors: as ka_copy. The driver may know no fill for this size and alignment; then several copies
  * do it, and a call that fails may have filled the beginning. */
 KA_API ka_status ka_fill(ka_backend *backend, void *destination, const void *value,

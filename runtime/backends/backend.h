@@ -46,18 +46,24 @@ struct ka__backend_table {
   /* Makes the device ready for use: once, before anything below. NULL: nothing to do. */
   ka_status (*device_start)(struct ka__device *device);
 
-  /* At least 64-byte aligned; never NULL, also for 0 bytes. Every use has completed when free is
-   * called. While the program ends (ka__exiting) free may still be called, and leaves memory alone
-   * that only the driver could take back; nothing else of this table is called then. */
+  /* Unified memory, at least 64-byte aligned; never NULL, also for 0 bytes. Called only for devices
+   * whose properties say `unified`. */
   ka_status (*alloc)(struct ka__device *device, size_t bytes, void **pointer);
+  /* The same for memory that the host need not reach. NULL: alloc. */
+  ka_status (*alloc_device)(struct ka__device *device, size_t bytes, void **pointer);
+  /* Of memory of either kind. Every use has completed when free is called. While the program ends
+   * (ka__exiting) free may still be called, and leaves memory alone that only the driver could take
+   * back; nothing else of this table is called then. */
   void (*free)(struct ka__device *device, void *pointer);
 
   /* Makes queue->driver. Queues live until the program ends. */
   ka_status (*queue_create)(struct ka__queue *queue);
-  /* The ranges do not overlap; bytes > 0. */
+  /* Either side may be memory of this device or any memory of the host, whether or not kernels can
+   * use that. The ranges do not overlap; bytes > 0. */
   ka_status (*copy)(struct ka__queue *queue, uint64_t ticket, void *destination, const void *source,
                     size_t bytes);
-  /* *value may change once it has returned. KA_ERROR_UNSUPPORTED without a text: this size or
+  /* The destination is memory that kernels can use. *value may change once fill has returned.
+   * KA_ERROR_UNSUPPORTED without a text: this size or
    * alignment of the value needs another way, and the core fills by copies. NULL: always so. */
   ka_status (*fill)(struct ka__queue *queue, uint64_t ticket, void *destination, const void *value,
                     size_t value_bytes, size_t count);

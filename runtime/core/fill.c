@@ -5,10 +5,11 @@
 #include "runtime/core/status.h"
 #include "runtime/core/transfer.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* For values that the backend cannot fill with: copies the value once, then what is there already
- * behind itself, twice as much each time. */
+/* For what the backend cannot fill, or cannot fill with: copies the value once, then what is there
+ * already behind itself, twice as much each time. */
 static ka_status fill_by_copies(struct ka__queue *queue, char *destination, const void *value,
                                 size_t value_bytes, size_t bytes) {
   struct ka__device *device = queue->device;
@@ -17,13 +18,13 @@ static ka_status fill_by_copies(struct ka__queue *queue, char *destination, cons
   ka_status status = ka__transfer_ticket("ka_fill", queue, &ticket);
   if (status != KA_OK)
     return status;
-  void *stage;
-  status = table->alloc(device, value_bytes, &stage);
-  if (status != KA_OK)
-    return status;
+  /* The host cannot write all memory of the device; all devices copy from the host's. */
+  void *stage = malloc(value_bytes);
+  if (!stage)
+    return ka__fail(KA_ERROR_OUT_OF_MEMORY, "ka_fill: no host memory to keep the value");
   memcpy(stage, value, value_bytes);
   if (!ka__registry_discard(device, stage, value_bytes, queue, ticket)) {
-    table->free(device, stage);
+    free(stage);
     return ka__fail(KA_ERROR_OUT_OF_MEMORY, "ka_fill: no host memory to keep account of the value");
   }
   status = table->copy(queue, ticket, destination, stage, value_bytes);
@@ -68,15 +69,10 @@ ka_status ka_fill(ka_backend *backend, void *destination, const void *value, siz
   bool registered = false;
   status =
       ka__transfer_hold("ka_fill", "destination", queue, ticket, destination, bytes, &registered);
-  if (status == KA_OK && !registered && !queue->device->properties.host_pointers)
-    status = ka__fail(KA_ERROR_INVALID_POINTER,
-                      "ka_fill: the destination %p does not lie in memory of ka_alloc, and device "
-                      "'%s' cannot use other memory; fill it with a loop on the host",
-                      destination, queue->device->properties.name);
   bool by_copies = false;
   if (status == KA_OK) {
     status = KA_ERROR_UNSUPPORTED;
-    if (backend->table->fill)
+    if (backend->table->fill && (registered || queue->device->properties.host_pointers))
       status = backend->table->fill(queue, ticket, destination, value, value_bytes, count);
     by_copies = status == KA_ERROR_UNSUPPORTED;
   }

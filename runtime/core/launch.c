@@ -28,9 +28,9 @@ static ka_status hold_pointer(struct ka__queue *queue, uint64_t ticket, const ch
     return KA_OK;
   struct ka__place place;
   ka_status status = ka__registry_hold(pointer, queue, ticket, &place);
-  bool wrong_device = status == KA_OK && place.device != queue->device;
-  if ((status == KA_ERROR_INVALID_POINTER || wrong_device) &&
-      !queue->device->properties.host_pointers) {
+  bool wrong_device = status == KA_OK && !ka__place_reaches(&place, queue->device);
+  bool host_memory = status == KA_ERROR_INVALID_POINTER && !queue->device->properties.host_pointers;
+  if (wrong_device || host_memory) {
     offender->pointer = pointer;
     offender->other_device = wrong_device ? place.device->number : -1;
     return KA_ERROR_INVALID_POINTER;

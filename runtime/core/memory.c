@@ -10,7 +10,15 @@
  * memory in use is more than this part of the device's memory. */
 enum { FREED_PART = 16 };
 
-static void *allocate(const char *call, ka_backend *backend, size_t bytes) {
+/* What the backend is asked for memory of a kind with. */
+static ka_status ask(struct ka__device *device, ka_memory_kind kind, size_t bytes, void **pointer) {
+  const struct ka__backend_table *table = device->backend->table;
+  return kind == KA_MEMORY_DEVICE && table->alloc_device
+             ? table->alloc_device(device, bytes, pointer)
+             : table->alloc(device, bytes, pointer);
+}
+
+static void *allocate(const char *call, ka_backend *backend, ka_memory_kind kind, size_t bytes) {
   if (!backend) {
     ka__fail(KA_ERROR_INVALID_ARGUMENT, "%s: the backend is NULL", call);
     return NULL;
@@ -19,6 +27,13 @@ static void *allocate(const char *call, ka_backend *backend, size_t bytes) {
   if (ka__device_of_thread(backend, &device) != KA_OK)
     return NULL;
   const ka_device_properties *properties = &device->properties;
+  if (kind == KA_MEMORY_UNIFIED && !properties->unified) {
+    ka__fail(KA_ERROR_UNSUPPORTED,
+             "%s: device '%s' has no memory that the host can use too; take memory from "
+             "ka_alloc_device, and move what is in it with ka_copy and ka_fill",
+             call, properties->name);
+    return NULL;
+  }
   if (bytes > properties->max_alloc_bytes) {
     ka__fail(KA_ERROR_OUT_OF_DEVICE_MEMORY,
              "%s: %zu bytes are more than device '%s' gives in one piece (%llu bytes)", call, bytes,
@@ -27,17 +42,17 @@ static void *allocate(const char *call, ka_backend *backend, size_t bytes) {
   }
   ka__registry_reclaim(device, properties->memory_bytes / FREED_PART);
   void *pointer = NULL;
-  ka_status status = device->backend->table->alloc(device, bytes, &pointer);
+  ka_status status = ask(device, kind, bytes, &pointer);
   if (status != KA_OK) {
     ka__registry_reclaim(device, 0);
-    status = device->backend->table->alloc(device, bytes, &pointer);
+    status = ask(device, kind, bytes, &pointer);
   }
   if (status != KA_OK) {
     ka__fail(status, "%s: %zu bytes on device '%s': %s", call, bytes, properties->name,
              ka_error_message());
     return NULL;
   }
-  if (!ka__registry_add(device, pointer, bytes)) {
+  if (!ka__registry_add(device, kind, pointer, bytes)) {
     device->backend->table->free(device, pointer);
     ka__fail(KA_ERROR_OUT_OF_MEMORY, "%s: no host memory to keep account of the allocation", call);
     return NULL;
@@ -45,10 +60,16 @@ static void *allocate(const char *call, ka_backend *backend, size_t bytes) {
   return pointer;
 }
 
-void *ka_alloc(ka_backend *backend, size_t bytes) { return allocate("ka_alloc", backend, bytes); }
+void *ka_alloc(ka_backend *backend, size_t bytes) {
+  return allocate("ka_alloc", backend, KA_MEMORY_UNIFIED, bytes);
+}
+
+void *ka_alloc_device(ka_backend *backend, size_t bytes) {
+  return allocate("ka_alloc_device", backend, KA_MEMORY_DEVICE, bytes);
+}
 
 void *ka_alloc_zeroed(ka_backend *backend, size_t bytes) {
-  void *pointer = allocate("ka_alloc_zeroed", backend, bytes);
+  void *pointer = allocate("ka_alloc_zeroed", backend, KA_MEMORY_UNIFIED, bytes);
   if (pointer)
     memset(pointer, 0, bytes);
   return pointer;
@@ -72,6 +93,11 @@ ka_status ka_free(void *pointer) {
 ka_backend *ka_backend_of(const void *pointer) {
   struct ka__place place;
   return ka__registry_find(pointer, &place) ? place.device->backend : NULL;
+}
+
+ka_memory_kind ka_memory_kind_of(const void *pointer) {
+  struct ka__place place;
+  return ka__registry_find(pointer, &place) ? place.kind : KA_MEMORY_HOST;
 }
 
 bool ka_allocation_of(const void *pointer, void **base, size_t *bytes) {

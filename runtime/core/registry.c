@@ -11,6 +11,7 @@
 
 struct ka__allocation {
   struct ka__device *device;
+  ka_memory_kind kind; /* KA_MEMORY_HOST: malloc's, of ka__registry_discard */
   char *base;
   size_t bytes;
   struct ka__uses uses;
@@ -125,23 +126,28 @@ static bool in_use(struct ka__allocation *a, struct ka__use *use) {
 }
 
 static void give_back(struct ka__allocation *a) {
-  a->device->backend->table->free(a->device, a->base);
+  if (a->kind == KA_MEMORY_HOST)
+    free(a->base);
+  else
+    a->device->backend->table->free(a->device, a->base);
   ka__uses_release(&a->uses);
   free(a);
 }
 
-static struct ka__allocation *make(struct ka__device *device, void *base, size_t bytes) {
+static struct ka__allocation *make(struct ka__device *device, ka_memory_kind kind, void *base,
+                                   size_t bytes) {
   struct ka__allocation *a = calloc(1, sizeof *a);
   if (a) {
     a->device = device;
+    a->kind = kind;
     a->base = base;
     a->bytes = bytes;
   }
   return a;
 }
 
-bool ka__registry_add(struct ka__device *device, void *base, size_t bytes) {
-  struct ka__allocation *a = make(device, base, bytes);
+bool ka__registry_add(struct ka__device *device, ka_memory_kind kind, void *base, size_t bytes) {
+  struct ka__allocation *a = make(device, kind, base, bytes);
   if (!a)
     return false;
   ka__registry_lock();
@@ -156,7 +162,7 @@ bool ka__registry_find(const void *pointer, struct ka__place *place) {
   const struct ka__allocation *a = nearest(p);
   bool found = a && (p == a->base || (size_t)(p - a->base) < a->bytes);
   if (found)
-    *place = (struct ka__place){a->device, a->base, a->bytes};
+    *place = (struct ka__place){a->device, a->kind, a->base, a->bytes};
   ka__registry_unlock();
   return found;
 }
@@ -171,7 +177,7 @@ ka_status ka__registry_hold(const void *pointer, struct ka__queue *queue, uint64
   struct ka__allocation *a = nearest(p);
   if (!a || (size_t)(p - a->base) > a->bytes)
     return KA_ERROR_INVALID_POINTER;
-  *place = (struct ka__place){a->device, a->base, a->bytes};
+  *place = (struct ka__place){a->device, a->kind, a->base, a->bytes};
   return ka__uses_add(&a->uses, queue, ticket) ? KA_OK : KA_ERROR_OUT_OF_MEMORY;
 }
 
@@ -197,7 +203,7 @@ bool ka__registry_free(void *base) {
 
 bool ka__registry_discard(struct ka__device *device, void *base, size_t bytes,
                           struct ka__queue *queue, uint64_t ticket) {
-  struct ka__allocation *a = make(device, base, bytes);
+  struct ka__allocation *a = make(device, KA_MEMORY_HOST, base, bytes);
   if (!a)
     return false;
   ka__registry_lock();

@@ -9,12 +9,20 @@ struct ka__allocation;
 /* Where a pointer lies. */
 struct ka__place {
   struct ka__device *device;
+  ka_memory_kind kind;
   char *base;
   size_t bytes;
 };
 
+/* Whether work on the device can use what is there. */
+static inline bool ka__place_reaches(const struct ka__place *place,
+                                     const struct ka__device *device) {
+  return place->device == device ||
+         (place->kind == KA_MEMORY_UNIFIED && device->properties.host_pointers);
+}
+
 /* Takes charge of memory of the device. False: out of host memory. */
-bool ka__registry_add(struct ka__device *device, void *base, size_t bytes);
+bool ka__registry_add(struct ka__device *device, ka_memory_kind kind, void *base, size_t bytes);
 
 /* The live allocation that holds the pointer. */
 bool ka__registry_find(const void *pointer, struct ka__place *place);
@@ -31,7 +39,8 @@ ka_status ka__registry_hold(const void *pointer, struct ka__queue *queue, uint64
  * it any more. False: no live allocation begins there. */
 bool ka__registry_free(void *base);
 
-/* The same for memory that was never registered and that the operation with this ticket uses. */
+/* The same for memory of malloc that the operation with this ticket uses: it is freed afterwards.
+ * False: out of host memory; the memory stays the caller's. */
 bool ka__registry_discard(struct ka__device *device, void *base, size_t bytes,
                           struct ka__queue *queue, uint64_t ticket);
 

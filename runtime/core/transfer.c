@@ -20,6 +20,14 @@ ka_status ka__transfer_hold(const char *call, const char *side, struct ka__queue
   if (status == KA_ERROR_OUT_OF_MEMORY)
     return ka__fail(status, "%s: no host memory to keep account of the %s", call, side);
   *registered = status == KA_OK && (const char *)pointer < place.base + place.bytes;
+  if (*registered && !ka__place_reaches(&place, queue->device))
+    return ka__fail(
+        KA_ERROR_INVALID_POINTER,
+        "%s: the %s %p was allocated on device %d '%s', but the calling thread's active "
+        "device is %d '%s'; copy it through memory of the host, on each device in turn "
+        "(ka_set_device)",
+        call, side, pointer, place.device->number, place.device->properties.name,
+        queue->device->number, queue->device->properties.name);
   if (*registered) {
     size_t at = (size_t)((const char *)pointer - place.base);
     if (bytes > place.bytes - at)

@@ -71,6 +71,8 @@ TEST(refuses_more_than_the_device_has) {
   CHECK_MESSAGE("ka_alloc", "18446744073709551615 bytes", "in one piece");
   CHECK(!ka_alloc_zeroed(be, SIZE_MAX / 2));
   CHECK_MESSAGE("ka_alloc_zeroed");
+  CHECK(!ka_alloc_device(be, SIZE_MAX));
+  CHECK_MESSAGE("ka_alloc_device", "in one piece");
 }
 
 TEST(refuses_a_null_backend) {
@@ -98,6 +100,24 @@ TEST(knows_what_a_pointer_lies_in) {
   CHECK_OK(ka_free(p));
   CHECK(!ka_allocation_of(p, NULL, NULL));
   CHECK(!ka_backend_of(p));
+}
+
+TEST(tells_kinds_apart) {
+  ka_backend *be = test_backend();
+  char *unified = ka_alloc(be, 100), *zeroed = ka_alloc_zeroed(be, 100);
+  char *device = ka_alloc_device(be, 100), *host = malloc(100), stack[1];
+  CHECK(unified && zeroed && device && host);
+  CHECK_INT(ka_memory_kind_of(unified + 99), KA_MEMORY_UNIFIED);
+  CHECK_INT(ka_memory_kind_of(unified + 100), KA_MEMORY_HOST);
+  CHECK_INT(ka_memory_kind_of(zeroed), KA_MEMORY_UNIFIED);
+  CHECK_INT(ka_memory_kind_of(device), KA_MEMORY_DEVICE);
+  CHECK_INT(ka_memory_kind_of(device + 99), KA_MEMORY_DEVICE);
+  CHECK_INT(ka_memory_kind_of(host), KA_MEMORY_HOST);
+  CHECK_INT(ka_memory_kind_of(stack), KA_MEMORY_HOST);
+  CHECK_INT(ka_memory_kind_of(NULL), KA_MEMORY_HOST);
+  CHECK_OK(ka_free(device));
+  CHECK_INT(ka_memory_kind_of(device), KA_MEMORY_HOST);
+  free(host);
 }
 
 /* Against a plain list of what should be there, in an order that a fixed generator makes. */

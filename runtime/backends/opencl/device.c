@@ -153,8 +153,9 @@ static void consider(struct search *search, const char *platform, cl_device_id i
     why = "is not available";
   } else if (!spirv) {
     why = "takes no SPIR-V";
-  } else if (!(svm & (CL_DEVICE_SVM_FINE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_SYSTEM))) {
-    why = "has no fine-grained shared virtual memory";
+  } else if (!(svm & (CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
+                      CL_DEVICE_SVM_FINE_GRAIN_SYSTEM))) {
+    why = "has no shared virtual memory";
   } else if (bits != 64 || !little) {
     why = "is not a little-endian 64-bit device";
   } else if (properties.memory_bytes == 0) {
@@ -266,6 +267,7 @@ const struct ka__backend_table ka__opencl_backend = {
     .open = ka__cl_open,
     .device_start = ka__cl_device_start,
     .alloc = ka__cl_alloc,
+    .alloc_device = ka__cl_alloc_device,
     .free = ka__cl_free,
     .queue_create = ka__cl_queue_create,
     .copy = ka__cl_copy,

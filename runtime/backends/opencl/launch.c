@@ -66,7 +66,7 @@ static ka_status make_stand_in(struct ka__device *device) {
   if (atomic_load(&driver->stand_in))
     return KA_OK;
   void *memory, *none = NULL;
-  ka_status status = ka__cl_alloc(device, 0, &memory);
+  ka_status status = ka__cl_alloc_device(device, 0, &memory);
   if (status == KA_OK && !atomic_compare_exchange_strong(&driver->stand_in, &none, memory))
     ka__cl_free(device, memory);
   return status;

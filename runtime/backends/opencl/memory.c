@@ -7,7 +7,8 @@
 /* OpenCL's largest type, long16, has this alignment. */
 enum { ALIGNMENT = 128 };
 
-ka_status ka__cl_alloc(struct ka__device *device, size_t bytes, void **pointer) {
+static ka_status allocate(struct ka__device *device, cl_svm_mem_flags grain, size_t bytes,
+                          void **pointer) {
   const struct ka__cl_device *driver = device->driver;
   if (bytes == 0)
     bytes = 1;
@@ -16,9 +17,18 @@ ka_status ka__cl_alloc(struct ka__device *device, size_t bytes, void **pointer) 
       return KA_OK;
     return ka__fail(KA_ERROR_OUT_OF_DEVICE_MEMORY, "there is not so much memory");
   }
-  *pointer = ka__cl.clSVMAlloc(driver->context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER,
-                               bytes, ALIGNMENT);
+  *pointer = ka__cl.clSVMAlloc(driver->context, CL_MEM_READ_WRITE | grain, bytes, ALIGNMENT);
   return *pointer ? KA_OK : ka__fail(KA_ERROR_OUT_OF_DEVICE_MEMORY, "clSVMAlloc failed");
+}
+
+ka_status ka__cl_alloc(struct ka__device *device, size_t bytes, void **pointer) {
+  return allocate(device, CL_MEM_SVM_FINE_GRAIN_BUFFER, bytes, pointer);
+}
+
+/* Of coarse grain, which the driver may keep where only the device sees it; the host would have to
+ * map it, and never does. */
+ka_status ka__cl_alloc_device(struct ka__device *device, size_t bytes, void **pointer) {
+  return allocate(device, 0, bytes, pointer);
 }
 
 void ka__cl_free(struct ka__device *device, void *pointer) {

@@ -103,6 +103,7 @@ void ka__cl_submitted(struct ka__queue *queue, uint64_t ticket, cl_event event, 
 /* ---- memory.c ---- */
 
 ka_status ka__cl_alloc(struct ka__device *device, size_t bytes, void **pointer);
+ka_status ka__cl_alloc_device(struct ka__device *device, size_t bytes, void **pointer);
 void ka__cl_free(struct ka__device *device, void *pointer);
 ka_status ka__cl_copy(struct ka__queue *queue, uint64_t ticket, void *destination,
                       const void *source, size_t bytes);

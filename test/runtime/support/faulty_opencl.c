@@ -5,6 +5,7 @@
 
 #include <CL/cl.h>
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <string.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -91,7 +92,9 @@ EXPORT cl_int clEnqueueSVMMemFill(cl_command_queue q, void *p, const void *patte
 
 EXPORT void *clSVMAlloc(cl_context c, cl_svm_mem_flags flags, size_t bytes, cl_uint alignment) {
   faulty_opencl.svm_allocs++;
-  return fails("clSVMAlloc") ? NULL : REAL(clSVMAlloc)(c, flags, bytes, alignment);
+  faulty_opencl.svm_flags = flags;
+  bool too_much = faulty_opencl.svm_most && bytes > faulty_opencl.svm_most;
+  return too_much || fails("clSVMAlloc") ? NULL : REAL(clSVMAlloc)(c, flags, bytes, alignment);
 }
 
 EXPORT void clSVMFree(cl_context c, void *p) {

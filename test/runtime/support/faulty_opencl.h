@@ -13,13 +13,15 @@ struct faulty_opencl {
   unsigned long svm;     /* CL_DEVICE_SVM_CAPABILITIES, unless 0 */
   const char *il;        /* CL_DEVICE_IL_VERSION, unless NULL */
   int swallow_copies;    /* copies are not done, only recorded */
+  size_t svm_most;       /* bytes that clSVMAlloc gives at once, unless 0 */
   /* Recorded: */
-  size_t copied;   /* bytes of the last copy */
-  int svm_allocs;  /* calls of clSVMAlloc */
-  int svm_frees;   /* calls of clSVMFree */
-  int releases;    /* calls of clReleaseEvent less those of clRetainEvent */
-  int fills;       /* calls of clEnqueueSVMMemFill */
-  size_t indirect; /* bytes of the last clSetKernelExecInfo */
+  size_t copied;           /* bytes of the last copy */
+  int svm_allocs;          /* calls of clSVMAlloc */
+  unsigned long svm_flags; /* of the last one */
+  int svm_frees;           /* calls of clSVMFree */
+  int releases;            /* calls of clReleaseEvent less those of clRetainEvent */
+  int fills;               /* calls of clEnqueueSVMMemFill */
+  size_t indirect;         /* bytes of the last clSetKernelExecInfo */
 };
 
 #endif
