@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -66,4 +67,31 @@ double child_first_line_ms(const char *const *arguments) {
   if (child < 0 || !succeeded(child, arguments[0]) || got <= 0)
     return -1;
   return 1e3 * (end - begin);
+}
+
+double child_number(const char *const *arguments) {
+  int output[2];
+  if (pipe(output) != 0) {
+    perror("ka-bench: pipe");
+    return -1;
+  }
+  pid_t child = start(arguments, output);
+  close(output[1]);
+  char text[256];
+  size_t length = 0;
+  ssize_t got;
+  do {
+    got = read(output[0], text + length, sizeof text - 1 - length);
+    length += got > 0 ? (size_t)got : 0;
+  } while (got > 0 && length < sizeof text - 1);
+  text[length] = 0;
+  close(output[0]);
+  if (child < 0 || !succeeded(child, arguments[0]))
+    return -1;
+  char *end;
+  double number = strtod(text, &end);
+  if (end != text && number >= 0)
+    return number;
+  fprintf(stderr, "ka-bench: %s printed no number but '%s'\n", arguments[0], text);
+  return -1;
 }

@@ -15,6 +15,5 @@ enum { TILE = 16, BINS = 256, GROUP = 256, VALUES_PER_ITEM = 16, RADIUS = 5, DIA
                               int width, int height, const float *restrict nearness,
                               const float *restrict likeness);
 [[ka::kernel]] void exponential(const float *restrict x, float *restrict y);
-[[ka::kernel]] void touch(int *cells);
 
 #endif

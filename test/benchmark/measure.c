@@ -1,8 +1,8 @@
 /* Measures two ways of doing the same in turn, prints a table and writes JSON lines.
  *
  * In turn, because a machine's speed changes from second to second; the median, because what else
- * the machine does only ever adds time. The spread is the wider of the two interquartile ranges,
- * as a share of its median.
+ * the machine does only ever adds time. Tails are taken block by block and the median of the blocks
+ * is the figure: a disturbance that lasts falls into few blocks, and both sides of a block see it.
  */
 #include "measure.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_RUNS = 1001, WARM_UP_RUNS = 3 };
+enum { MOST_RUNS = 1001, WARM_UP_RUNS = 3, BLOCKS = 31, BLOCK_RUNS = 1000 };
 
 static struct effort effort_now;
 static FILE *json;
@@ -33,7 +33,7 @@ bool measure_begin(const struct effort *effort, const char *json_path) {
     fprintf(stderr, "ka-bench: cannot write %s: %s\n", json_path, strerror(errno));
     return false;
   }
-  printf("%-8s %-22s %4s %10s %10s %7s %7s %7s %5s  %s\n", "group", "name", "unit", "ka", "peer",
+  printf("%-8s %-36s %4s %10s %10s %7s %8s %7s %6s  %s\n", "group", "name", "unit", "ka", "peer",
          "ratio", "bound", "spread", "runs", "peer is");
   return true;
 }
@@ -47,13 +47,14 @@ bool measure_end(void) {
   return true;
 }
 
+/* ---- Figures of times ---- */
+
 static int by_size(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
 
-/* Sorts the times and returns the value below which the share lies. */
-static double quantile(double *times, int count, double share) {
+double measure_quantile(double *times, int count, double share) {
   qsort(times, (size_t)count, sizeof *times, by_size);
   double place = share * (count - 1);
   int below = (int)place;
@@ -61,72 +62,147 @@ static double quantile(double *times, int count, double share) {
   return times[below] + (place - below) * (times[above] - times[below]);
 }
 
-static double relative_spread(double *times, int count) {
-  double median = quantile(times, count, 0.5);
-  return median > 0 ? (quantile(times, count, 0.75) - quantile(times, count, 0.25)) / median : 0;
+double measure_spread(double *times, int count) {
+  double median = measure_quantile(times, count, 0.5);
+  return median > 0
+             ? (measure_quantile(times, count, 0.75) - measure_quantile(times, count, 0.25)) /
+                   median
+             : 0;
 }
 
-static bool print(const struct comparison *c, double ka, double peer, double spread, int runs) {
-  double ratio = ka / peer;
-  char bound[32] = "-";
-  if (c->bound > 0)
-    snprintf(bound, sizeof bound, "%.2f%s", c->bound, ratio <= c->bound ? "" : " !");
-  printf("%-8s %-22s %4s %10.4g %10.4g %7.3f %7s %6.1f%% %5d  %s\n", c->group, c->name, c->unit, ka,
-         peer, ratio, bound, 100 * spread, runs, c->peer_name);
-  fflush(stdout);
+static double wider(double a, double b) { return a > b ? a : b; }
+
+static struct figure figure_of(const struct comparison *c, int runs) {
+  return (struct figure){.group = c->group,
+                         .name = c->name,
+                         .unit = c->unit,
+                         .peer_name = c->peer ? c->peer_name : NULL,
+                         .bound = c->bound,
+                         .runs = runs};
+}
+
+/* ---- Lines ---- */
+
+struct line {
+  char peer[32], ratio[32], bound[32];
+};
+
+static bool write_json(const struct figure *f, const char *ka, const struct line *line,
+                       const char *peer_name) {
   if (!json)
     return true;
-  char json_bound[32] = "null";
-  if (c->bound > 0)
-    snprintf(json_bound, sizeof json_bound, "%g", c->bound);
-  int written =
-      fprintf(json,
-              "{\"group\": \"%s\", \"name\": \"%s\", \"unit\": \"%s\", \"ka\": %.6g, "
-              "\"peer\": %.6g, \"peer_name\": \"%s\", \"ratio\": %.4f, \"bound\": %s, "
-              "\"runs\": %d, \"spread\": %.4f}\n",
-              c->group, c->name, c->unit, ka, peer, c->peer_name, ratio, json_bound, runs, spread);
+  int written = fprintf(json,
+                        "{\"group\": \"%s\", \"name\": \"%s\", \"unit\": \"%s\", \"ka\": %s, "
+                        "\"peer\": %s, \"peer_name\": %s%s%s, \"ratio\": %s, \"bound\": %s, "
+                        "\"runs\": %d, \"spread\": %.4f}\n",
+                        f->group, f->name, f->unit, ka, line->peer, peer_name ? "\"" : "",
+                        peer_name ? peer_name : "null", peer_name ? "\"" : "", line->ratio,
+                        line->bound, f->runs, f->spread);
   if (written > 0 && fflush(json) == 0)
     return true;
   fprintf(stderr, "ka-bench: cannot write %s: %s\n", json_name, strerror(errno));
   return false;
 }
 
-bool measure_compare(const struct comparison *c) {
-  static double ka[MOST_RUNS], peer[MOST_RUNS];
-  int warm_up = effort_now.quick ? 1 : WARM_UP_RUNS;
-  for (int i = 0; i < warm_up; ++i)
-    if (c->ka(c->state) < 0 || c->peer(c->state) < 0)
+bool measure_report(const struct figure *f) {
+  struct line shown = {"-", "-", "-"}, written = {"null", "null", "null"};
+  double promised = f->ka;
+  if (f->peer_name) {
+    promised = f->ka / f->peer;
+    snprintf(shown.peer, sizeof shown.peer, "%.4g", f->peer);
+    snprintf(shown.ratio, sizeof shown.ratio, "%.3f", promised);
+    snprintf(written.peer, sizeof written.peer, "%.6g", f->peer);
+    snprintf(written.ratio, sizeof written.ratio, "%.4f", promised);
+  }
+  if (f->bound > 0) {
+    snprintf(shown.bound, sizeof shown.bound, "%.4g%s", f->bound, promised <= f->bound ? "" : " !");
+    snprintf(written.bound, sizeof written.bound, "%g", f->bound);
+  }
+  printf("%-8s %-36s %4s %10.4g %10s %7s %8s %6.1f%% %6d  %s\n", f->group, f->name, f->unit, f->ka,
+         shown.peer, shown.ratio, shown.bound, 100 * f->spread, f->runs,
+         f->peer_name ? f->peer_name : "-");
+  fflush(stdout);
+  char ka[32];
+  snprintf(ka, sizeof ka, "%.6g", f->ka);
+  return write_json(f, ka, &written, f->peer_name);
+}
+
+bool measure_missing(const char *group, const char *name, const char *unit, const char *why) {
+  printf("%-8s %-36s not measured: %s\n", group, name, why);
+  fflush(stdout);
+  struct figure f = {.group = group, .name = name, .unit = unit};
+  return write_json(&f, "null", &(struct line){"null", "null", "null"}, why);
+}
+
+/* ---- Runs ---- */
+
+/* Who goes first changes, so that neither always finds the other's data in the caches. */
+static bool run_both(const struct comparison *c, int turn, double *ka, double *peer) {
+  bool ka_first = turn % 2 == 0;
+  if (ka_first)
+    *ka = c->ka(c->state);
+  *peer = c->peer ? c->peer(c->state) : 0;
+  if (!ka_first)
+    *ka = c->ka(c->state);
+  return *ka >= 0 && *peer >= 0;
+}
+
+static bool warm_up(const struct comparison *c, int runs) {
+  double ka, peer;
+  for (int i = 0; i < runs; ++i)
+    if (!run_both(c, i, &ka, &peer))
       return false;
+  return true;
+}
+
+bool measure(const struct comparison *c, struct figure *figure) {
+  static double ka[MOST_RUNS], peer[MOST_RUNS];
+  if (!warm_up(c, effort_now.quick ? 1 : WARM_UP_RUNS))
+    return false;
   double end = measure_now() + effort_now.seconds;
   int runs = 0;
   while (runs < effort_now.most_runs && runs < MOST_RUNS &&
          (runs < effort_now.fewest_runs || measure_now() < end)) {
-    /* Who goes first changes, so that neither always finds the other's data in the caches. */
-    bool ka_first = runs % 2 == 0;
-    if (ka_first)
-      ka[runs] = c->ka(c->state);
-    peer[runs] = c->peer(c->state);
-    if (!ka_first)
-      ka[runs] = c->ka(c->state);
-    if (ka[runs] < 0 || peer[runs] < 0)
+    if (!run_both(c, runs, &ka[runs], &peer[runs]))
       return false;
     ++runs;
   }
-  double ka_spread = relative_spread(ka, runs), peer_spread = relative_spread(peer, runs);
-  return print(c, quantile(ka, runs, 0.5), quantile(peer, runs, 0.5),
-               ka_spread > peer_spread ? ka_spread : peer_spread, runs);
+  *figure = figure_of(c, runs);
+  figure->spread = wider(measure_spread(ka, runs), measure_spread(peer, runs));
+  figure->ka = measure_quantile(ka, runs, 0.5);
+  figure->peer = measure_quantile(peer, runs, 0.5);
+  return true;
 }
 
-bool measure_against(const struct comparison *c, double peer) {
-  static double ka[MOST_RUNS];
-  int runs = 0;
-  if (c->ka(c->state) < 0)
+bool measure_compare(const struct comparison *c) {
+  struct figure figure;
+  return measure(c, &figure) && measure_report(&figure);
+}
+
+bool measure_compare_with_tail(const struct comparison *c) {
+  static double ka[BLOCK_RUNS], peer[BLOCK_RUNS];
+  static double middles[2][BLOCKS], tails[2][BLOCKS];
+  int blocks = effort_now.quick ? 2 : BLOCKS, block_runs = effort_now.quick ? 10 : BLOCK_RUNS;
+  if (!warm_up(c, block_runs / 10))
     return false;
-  double end = measure_now() + effort_now.seconds;
-  while (runs < effort_now.most_runs && runs < MOST_RUNS &&
-         (runs < effort_now.fewest_runs || measure_now() < end))
-    if ((ka[runs++] = c->ka(c->state)) < 0)
-      return false;
-  double spread = relative_spread(ka, runs);
-  return print(c, quantile(ka, runs, 0.5), peer, spread, runs);
+  for (int b = 0; b < blocks; ++b) {
+    for (int i = 0; i < block_runs; ++i)
+      if (!run_both(c, i, &ka[i], &peer[i]))
+        return false;
+    middles[0][b] = measure_quantile(ka, block_runs, 0.5);
+    tails[0][b] = measure_quantile(ka, block_runs, 0.99);
+    middles[1][b] = measure_quantile(peer, block_runs, 0.5);
+    tails[1][b] = measure_quantile(peer, block_runs, 0.99);
+  }
+  char name[64];
+  snprintf(name, sizeof name, "%s, p99", c->name);
+  struct figure middle = figure_of(c, blocks * block_runs), tail = middle;
+  middle.spread = wider(measure_spread(middles[0], blocks), measure_spread(middles[1], blocks));
+  middle.ka = measure_quantile(middles[0], blocks, 0.5);
+  middle.peer = measure_quantile(middles[1], blocks, 0.5);
+  tail.name = name;
+  tail.spread = wider(measure_spread(tails[0], blocks), measure_spread(tails[1], blocks));
+  tail.ka = measure_quantile(tails[0], blocks, 0.5);
+  tail.peer = measure_quantile(tails[1], blocks, 0.5);
+  return measure_report(&middle) && measure_report(&tail);
 }

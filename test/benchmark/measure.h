@@ -13,12 +13,26 @@ struct effort {
   int most_runs;
 };
 
-/* One comparison. `ka` and `peer` do the work once and return how long it took, in `unit`; a
- * negative time says that the work failed, after a message. */
+/* A line of the table and of the JSON file. With a peer the bound is one for ka / peer. Without one
+ * (peer_name NULL) it is one for ka itself, in the unit. Names may not need escapes in JSON, and
+ * must not depend on the effort. */
+struct figure {
+  const char *group, *name, *unit;
+  double ka;
+  const char *peer_name;
+  double peer;
+  double bound; /* 0: nothing is promised */
+  int runs;
+  double spread; /* the wider of the two interquartile ranges, as a share of its median */
+};
+
+/* Says how to get a figure. `ka` and `peer` do the work once and return how long it took, in
+ * `unit`; a negative time says that the work failed, after a message. `peer` is NULL, and peer_name
+ * too, if there is none. */
 struct comparison {
   const char *group, *name, *unit;
   const char *peer_name;
-  double bound; /* promised for the ratio ka / peer; 0: none */
+  double bound;
   double (*ka)(void *state);
   double (*peer)(void *state);
   void *state;
@@ -26,16 +40,28 @@ struct comparison {
 
 /* Starts the table, and the JSON file if there is a path. */
 bool measure_begin(const struct effort *effort, const char *json_path);
-/* Runs both sides in turn after a warm-up; adds a line to the table and the file. */
-bool measure_compare(const struct comparison *comparison);
-/* Adds a line for a figure that was measured elsewhere: the same ka, held against a fixed peer. */
-bool measure_against(const struct comparison *comparison, double peer);
 /* Finishes the file; false if it could not be written whole. */
 bool measure_end(void);
+
+/* Runs both sides in turn after a warm-up; fills in the medians. */
+bool measure(const struct comparison *comparison, struct figure *figure);
+/* Adds a line for a figure, however it was come by. */
+bool measure_report(const struct figure *figure);
+/* Adds a line without a figure: what this machine cannot do, and why. */
+bool measure_missing(const char *group, const char *name, const char *unit, const char *why);
+/* Measures and reports. */
+bool measure_compare(const struct comparison *comparison);
+/* For what takes microseconds: very many runs, and a second line, "<name>, p99", with the time that
+ * 99 of 100 runs stay below. The bound holds for both. */
+bool measure_compare_with_tail(const struct comparison *comparison);
 
 const struct effort *measure_effort(void);
 
 /* A clock in seconds. */
 double measure_now(void);
+/* Sorts the times, and returns the value below which that share of them lies. */
+double measure_quantile(double *times, int count, double share);
+/* The interquartile range as a share of the median. */
+double measure_spread(double *times, int count);
 
 #endif

@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void peer_check(cl_int status, const char *call) {
-  if (status == CL_SUCCESS)
-    return;
+void peer_failed(cl_int status, const char *call) {
   fprintf(stderr, "ka-bench: the peer's %s failed: OpenCL error %d\n", call, status);
   exit(1);
 }
@@ -48,7 +46,8 @@ static char *read_text(const char *path) {
   return text;
 }
 
-bool peer_open(struct peer *peer, const char *device_name, const char *source_path) {
+bool peer_open(struct peer *peer, const char *device_name, const char *source_path,
+               const char *options) {
   memset(peer, 0, sizeof *peer);
   peer->device = find_device(device_name);
   if (!peer->device) {
@@ -68,7 +67,7 @@ bool peer_open(struct peer *peer, const char *device_name, const char *source_pa
       clCreateProgramWithSource(peer->context, 1, (const char *[]){source}, NULL, &status);
   peer_check(status, "clCreateProgramWithSource");
   free(source);
-  status = clBuildProgram(peer->program, 1, &peer->device, "", NULL, NULL);
+  status = clBuildProgram(peer->program, 1, &peer->device, options, NULL, NULL);
   if (status != CL_SUCCESS) {
     static char log[1 << 14];
     clGetProgramBuildInfo(peer->program, peer->device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log,

@@ -15,8 +15,10 @@ struct peer {
   cl_program program;
 };
 
-/* Opens the device of that name and builds the source file for it. */
-bool peer_open(struct peer *peer, const char *device_name, const char *source_path);
+/* Opens the device of that name (NULL: the first) and builds the source file for it with the
+ * options. */
+bool peer_open(struct peer *peer, const char *device_name, const char *source_path,
+               const char *options);
 void peer_close(struct peer *peer);
 
 cl_kernel peer_kernel(struct peer *peer, const char *name);
@@ -24,7 +26,13 @@ cl_kernel peer_kernel(struct peer *peer, const char *name);
 void *peer_alloc(struct peer *peer, size_t bytes);
 void peer_free(struct peer *peer, void *pointer);
 
-/* Ends the program with a message unless the call succeeded. */
-void peer_check(cl_int status, const char *call);
+_Noreturn void peer_failed(cl_int status, const char *call);
+
+/* Ends the program with a message unless the call succeeded. Inline, so that checking adds nothing
+ * to what the calls cost. */
+static inline void peer_check(cl_int status, const char *call) {
+  if (status != CL_SUCCESS)
+    peer_failed(status, call);
+}
 
 #endif

@@ -79,4 +79,42 @@ __kernel void exponential(__global const float *restrict x, __global float *rest
   y[i] = exp(x[i]);
 }
 
-__kernel void touch(__global int *cells) { cells[get_global_id(0)] += 1; }
+#define TOUCH_GLOBAL __global
+#define TOUCH_ID get_global_id(0)
+#include "touch_arguments.h"
+
+__kernel void touch_4(TOUCH_PARAMETERS_4) { TOUCH_BODY_4; }
+__kernel void touch_40(TOUCH_PARAMETERS_40) { TOUCH_BODY_40; }
+__kernel void touch_200(TOUCH_PARAMETERS_200) { TOUCH_BODY_200; }
+
+/* saxpy of each type, as it is and with a static group of 1024. OpenCL starts whole groups, so that
+ * a range which is not a multiple of 1024 needs the kernel with the bound. */
+#define SAXPY(type)                                                                                \
+  __kernel void saxpy_##type(type a, __global const type *restrict x, __global type *restrict y)   \
+  {                                                                                                \
+    size_t i = get_global_id(0);                                                                   \
+    y[i] += a * x[i];                                                                              \
+  }                                                                                                \
+  __kernel __attribute__((reqd_work_group_size(1024, 1, 1)))                                       \
+  void saxpy_##type##_1024(type a, __global const type *restrict x, __global type *restrict y)     \
+  {                                                                                                \
+    size_t i = get_global_id(0);                                                                   \
+    y[i] += a * x[i];                                                                              \
+  }                                                                                                \
+  __kernel __attribute__((reqd_work_group_size(1024, 1, 1)))                                       \
+  void saxpy_##type##_1024_bound(type a, __global const type *restrict x,                          \
+                                 __global type *restrict y, ulong n)                               \
+  {                                                                                                \
+    size_t i = get_global_id(0);                                                                   \
+    if (i < n)                                                                                     \
+      y[i] += a * x[i];                                                                            \
+  }
+
+SAXPY(float)
+#ifdef cl_khr_fp64
+SAXPY(double)
+#endif
+#ifdef cl_khr_fp16
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+SAXPY(half)
+#endif

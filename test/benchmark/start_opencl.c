@@ -6,7 +6,7 @@
 int main(void) {
   enum { N = 1024 };
   struct peer peer;
-  if (!peer_open(&peer, NULL, BENCHMARK_SOURCE_DIR "/peer_saxpy.cl"))
+  if (!peer_open(&peer, NULL, BENCHMARK_SOURCE_DIR "/peer_saxpy.cl", ""))
     return 1;
   float *x = peer_alloc(&peer, N * sizeof *x), *y = peer_alloc(&peer, N * sizeof *y);
   for (size_t i = 0; i < N; ++i)

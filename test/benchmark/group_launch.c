@@ -1,0 +1,148 @@
+/* The group "launch": what a launch costs, with 4, 40 and 200 arguments, a quarter of them
+ * pointers. The peer sets every argument at every launch, as ka has to. */
+#include "child.h"
+#include "groups.h"
+#include "measure.h"
+#include "touch_kernels.h"
+#include "work.h"
+
+#include <stdio.h>
+
+enum { ITEMS = 64, BATCH = 1000, ARGUMENT_SETS = 100 };
+
+#define LAUNCH(count)                                                                              \
+  static void launch_##count(struct work *w, ka_ndrange range) {                                   \
+    launch_touch_##count(work_backend, range, (int *const *)(void *)w->buffer[0]);                 \
+  }
+LAUNCH(4)
+LAUNCH(40)
+LAUNCH(200)
+
+static void set_quarters(struct work *w, cl_kernel kernel, cl_uint quarters) {
+  for (cl_uint q = 0; q < quarters; ++q) {
+    work_set_pointer(kernel, 4 * q, w->buffer[1][q % WORK_BUFFERS]);
+    work_set(kernel, 4 * q + 1, sizeof(int), &(int){(int)q + 10});
+    work_set(kernel, 4 * q + 2, sizeof(float), &(float){1});
+    work_set(kernel, 4 * q + 3, sizeof(double), &(double){2});
+  }
+}
+static void set_4(struct work *w, cl_kernel kernel) { set_quarters(w, kernel, 1); }
+static void set_40(struct work *w, cl_kernel kernel) { set_quarters(w, kernel, 10); }
+static void set_200(struct work *w, cl_kernel kernel) { set_quarters(w, kernel, 50); }
+
+static const struct variant {
+  const char *arguments, *kernel;
+  void (*launch)(struct work *work, ka_ndrange range);
+  void (*set_arguments)(struct work *work, cl_kernel kernel);
+  double bound;     /* of ka / peer */
+  double own_bound; /* nanoseconds of libka's own for a launch */
+} variants[] = {{"4", "touch_4", launch_4, set_4, 1.05, 150},
+                {"40", "touch_40", launch_40, set_40, 1.05, 400},
+                {"200", "touch_200", launch_200, set_200, 0, 0}};
+enum { VARIANTS = sizeof variants / sizeof *variants };
+
+static struct work work[VARIANTS];
+
+static bool prepare(const struct variant *v, struct work *w) {
+  *w = (struct work){.name = v->kernel,
+                     .n = ITEMS,
+                     .size = {ITEMS},
+                     .group = {ITEMS},
+                     .launches = 1,
+                     .launch = v->launch,
+                     .set_arguments = v->set_arguments};
+  for (int b = 0; b < WORK_BUFFERS; ++b)
+    w->bytes[b] = ITEMS * sizeof(int);
+  if (!work_prepare(w))
+    return false;
+  for (int b = 0; b < WORK_BUFFERS; ++b)
+    if (!work_agree_exactly(w, b))
+      return false;
+  return true;
+}
+
+/* ---- ka beside the same calls by hand ---- */
+
+static bool compare_one(const struct variant *v, struct work *w) {
+  char name[64];
+  snprintf(name, sizeof name, "one, %s arguments", v->arguments);
+  return measure_compare_with_tail(&(struct comparison){"launch", name, "us", "OpenCL by hand",
+                                                        v->bound, work_run_ka, work_run_peer, w});
+}
+
+static bool compare_batch(const struct variant *v, struct work *w) {
+  char name[64];
+  snprintf(name, sizeof name, "batch of %d, %s arguments", BATCH, v->arguments);
+  w->launches = measure_effort()->quick ? 10 : BATCH;
+  bool good = measure_compare(&(struct comparison){"launch", name, "us", "OpenCL by hand", v->bound,
+                                                   work_run_ka, work_run_peer, w});
+  w->launches = 1;
+  return good;
+}
+
+/* ---- What of it is the driver's cost of arguments, and what libka's own ---- */
+
+static double set_arguments_ns(void *state) {
+  struct work *w = state;
+  double start = measure_now();
+  for (int i = 0; i < ARGUMENT_SETS; ++i)
+    w->set_arguments(w, w->kernel);
+  return 1e9 / ARGUMENT_SETS * (measure_now() - start);
+}
+
+static bool driver_arguments(const struct variant *v, struct work *w, double *us) {
+  char name[64];
+  snprintf(name, sizeof name, "clSetKernelArg, %s arguments", v->arguments);
+  struct figure figure;
+  if (!measure(&(struct comparison){"launch", name, "ns", NULL, 0, set_arguments_ns, NULL, w},
+               &figure))
+    return false;
+  *us = figure.ka / 1000;
+  return measure_report(&figure);
+}
+
+/* Launch and wait with few and with many arguments, each less the driver's cost of setting them. */
+static double driver_us[VARIANTS];
+
+static double many_less_driver(void *state) {
+  (void)state;
+  return work_run_ka(&work[1]) - driver_us[1];
+}
+static double few_less_driver(void *state) {
+  (void)state;
+  return work_run_ka(&work[0]) - driver_us[0];
+}
+
+static double own_ns(void *state) { return child_number(state); }
+
+static bool own_time(const struct variant *v, const char *part, const char *what) {
+  char name[64];
+  snprintf(name, sizeof name, "%s, %s arguments", what, v->arguments);
+  const char *arguments[] = {BENCHMARK_LAUNCH_OWN, part, v->arguments,
+                             measure_effort()->quick ? "3" : "300", NULL};
+  return measure_compare(&(struct comparison){"launch", name, "ns", NULL, v->own_bound, own_ns,
+                                              NULL, (void *)arguments});
+}
+
+bool group_launch(void) {
+  bool good = work_open();
+  for (int v = 0; v < VARIANTS && good; ++v)
+    good = prepare(&variants[v], &work[v]);
+  for (int v = 0; v < VARIANTS && good; ++v)
+    good = compare_one(&variants[v], &work[v]);
+  for (int v = 0; v < VARIANTS && good; ++v)
+    good = compare_batch(&variants[v], &work[v]);
+  for (int v = 0; v < VARIANTS && good; ++v)
+    good = driver_arguments(&variants[v], &work[v], &driver_us[v]);
+  good = good && measure_compare(&(struct comparison){"launch", "40 arguments less clSetKernelArg",
+                                                      "us", "4 arguments, likewise", 1.1,
+                                                      many_less_driver, few_less_driver, NULL});
+  for (int v = 0; v < VARIANTS && good; ++v)
+    good = own_time(&variants[v], "core", "libka without backend");
+  for (int v = 0; v < VARIANTS && good; ++v)
+    good = own_time(&variants[v], "all", "libka without driver");
+  for (int v = 0; v < VARIANTS; ++v)
+    if (work[v].kernel)
+      work_release(&work[v]);
+  return good;
+}
