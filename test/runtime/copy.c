@@ -1,9 +1,11 @@
 /* ka_copy. */
 #include "test/runtime/support/kernels.h"
+#include "test/runtime/support/kinds.h"
 #include "test/runtime/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static void count_up(unsigned char *p, size_t n) {
   for (size_t i = 0; i < n; i++)
@@ -26,6 +28,34 @@ TEST(copies_between_host_and_device_memory) {
   CHECK_OK(ka_free(b));
   free(from);
   free(to);
+}
+
+/* A few bytes, which the calling thread copies, and all of them, which the driver does. */
+TEST(copies_between_any_two_kinds) {
+  ka_backend *be = test_backend();
+  unsigned char stack[KIND_BYTES], back[KIND_BYTES], none = 0xee;
+  struct pieces pieces;
+  kinds_create(be, stack, &pieces);
+  static const size_t sizes[] = {1000, KIND_BYTES};
+  for (int s = 0; s < 2; s++)
+    for (int from = 0; from < KINDS; from++)
+      for (int to = 0; to < CONSTANT; to++) {
+        unsigned char *source = pieces.at[from], *destination = pieces.at[to];
+        if (from == to)
+          continue;
+        if (from != CONSTANT)
+          CHECK_OK(ka_copy(be, source, kind_constant, KIND_BYTES));
+        CHECK_OK(ka_fill(be, destination, &none, 1, KIND_BYTES));
+        CHECK_OK(ka_copy(be, destination, source, sizes[s]));
+        CHECK_OK(ka_copy(be, back, destination, KIND_BYTES));
+        CHECK_OK(ka_synchronize(be));
+        for (size_t i = 0; i < KIND_BYTES; i++)
+          if (back[i] != (i < sizes[s] ? kind_constant[i] : none))
+            test_fail(__FILE__, __LINE__, "%s to %s, %zu bytes: byte %zu is %d", kind_names[from],
+                      kind_names[to], sizes[s], i, back[i]);
+      }
+  CHECK_INT(pread(pieces.file, back, KIND_BYTES, 0), KIND_BYTES);
+  CHECK_INT(memcmp(back, kind_constant, KIND_BYTES), 0);
 }
 
 TEST(copies_parts) {
@@ -58,6 +88,41 @@ TEST(keeps_the_order_of_the_queue) {
   CHECK_OK(ka_synchronize(be));
   CHECK_INT(seen[0], 1);
   CHECK_INT(p[0], 2);
+}
+
+/* A source of ka_alloc behind a slow kernel: freed and, if it were given back, taken again. */
+TEST(a_source_of_ka_may_be_freed_at_once) {
+  ka_backend *be = test_backend();
+  enum { N = 5000, OTHERS = 50 };
+  int *busy = ka_alloc_zeroed(be, 2 * sizeof *busy);
+  unsigned char *from = ka_alloc(be, N), to[N] = {0}, expected[N];
+  count_up(from, N);
+  count_up(expected, N);
+  uint64_t rounds = test_slow_rounds(be, 30);
+  CHECK_OK(LAUNCH(be, ka_range(1), slow, busy, rounds));
+  CHECK_OK(ka_copy(be, to, from, N));
+  CHECK_OK(ka_free(from));
+  for (int i = 0; i < OTHERS; i++) {
+    unsigned char *other = ka_alloc(be, N);
+    CHECK(other);
+    memset(other, 0xdd, N);
+  }
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(memcmp(to, expected, N), 0);
+}
+
+TEST(copies_beyond_4_gib) {
+  ka_backend *be = test_backend();
+  const char *why;
+  unsigned char *from = large_create(&why), *to = from ? large_create(&why) : NULL;
+  if (!to)
+    test_skip("no addresses for two times 4 GiB: %s", why);
+  count_up(from, LARGE_WINDOW);
+  count_up(from + ((size_t)1 << 32), LARGE_TAIL);
+  CHECK_OK(ka_copy(be, to, from, LARGE_BYTES));
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(memcmp(to, from, LARGE_WINDOW), 0);
+  CHECK_INT(memcmp(to + ((size_t)1 << 32), from, LARGE_TAIL), 0);
 }
 
 TEST(copies_nothing) {

@@ -162,13 +162,13 @@ TEST(calls_of_a_launch_fail) {
 TEST(copies_and_fills_fail) {
   struct faulty_opencl *cl = load();
   ka_backend *be = test_backend();
-  int a[4] = {0}, b[4] = {0};
+  static int a[50000], b[50000]; /* too much to be done at once */
   fail(cl, "clEnqueueSVMMemcpy", CL_OUT_OF_RESOURCES);
   CHECK_STATUS(ka_copy(be, a, b, sizeof a), KA_ERROR_OUT_OF_DEVICE_MEMORY);
-  CHECK_MESSAGE("copy of 16 bytes", "clEnqueueSVMMemcpy failed: CL_OUT_OF_RESOURCES");
+  CHECK_MESSAGE("copy of 200000 bytes", "clEnqueueSVMMemcpy failed: CL_OUT_OF_RESOURCES");
   fail(cl, "clEnqueueNativeKernel", CL_OUT_OF_HOST_MEMORY);
-  CHECK_STATUS(ka_fill(be, a, b, 4, 4), KA_ERROR_OUT_OF_MEMORY);
-  CHECK_MESSAGE("fill of 16 bytes", "clEnqueueNativeKernel failed");
+  CHECK_STATUS(ka_fill(be, a, b, 4, 50000), KA_ERROR_OUT_OF_MEMORY);
+  CHECK_MESSAGE("fill of 200000 bytes", "clEnqueueNativeKernel failed");
 }
 
 TEST(copies_more_than_4_gib) {

@@ -1,5 +1,6 @@
 /* ka_fill. */
 #include "test/runtime/support/kernels.h"
+#include "test/runtime/support/kinds.h"
 #include "test/runtime/support/test.h"
 
 #include <stdlib.h>
@@ -46,19 +47,66 @@ TEST(fills_at_any_alignment) {
   }
 }
 
-TEST(fills_much) { check_fill(test_backend(), 12, 3000000, 4); }
-
-TEST(fills_host_memory_where_the_device_can) {
+/* Enough that stores go past the caches. */
+TEST(fills_much) {
   ka_backend *be = test_backend();
-  ka_device_properties p;
-  CHECK_OK(ka_device_info(be, 0, &p));
-  if (!p.host_pointers)
-    test_skip("the device cannot use host memory");
-  int values[10] = {0}, seven = 7;
-  CHECK_OK(ka_fill(be, values + 1, &seven, sizeof seven, 8));
+  check_fill(be, 12, 3000000, 4);
+  static const size_t sizes[] = {3, 4, 16, 24, 255, 256};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    check_fill(be, sizes[i], ((size_t)4 << 20) / sizes[i] + 1, 0);
+    check_fill(be, sizes[i], ((size_t)5 << 20) / sizes[i], 1);
+    check_fill(be, sizes[i], ((size_t)5 << 20) / sizes[i] + 3, 63);
+  }
+}
+
+/* The driver does it, since the queue has something to do. */
+TEST(fills_behind_a_kernel) {
+  ka_backend *be = test_backend();
+  int *busy = ka_alloc_zeroed(be, 2 * sizeof *busy);
+  uint64_t rounds = test_slow_rounds(be, 5);
+  static const size_t sizes[] = {1, 3, 4, 100, 256, 257, 5000};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    CHECK_OK(LAUNCH(be, ka_range(1), slow, busy, rounds));
+    check_fill(be, sizes[i], 7, 3);
+  }
+}
+
+TEST(fills_any_kind) {
+  ka_backend *be = test_backend();
+  unsigned char stack[KIND_BYTES], back[KIND_BYTES], zero = 0, value[3] = {1, 2, 3};
+  struct pieces pieces;
+  kinds_create(be, stack, &pieces);
+  static const size_t counts[] = {300, (KIND_BYTES - 2) / 3};
+  for (int c = 0; c < 2; c++)
+    for (int to = 0; to < CONSTANT; to++) {
+      CHECK_OK(ka_fill(be, pieces.at[to], &zero, 1, KIND_BYTES));
+      CHECK_OK(ka_fill(be, pieces.at[to] + 1, value, 3, counts[c]));
+      CHECK_OK(ka_copy(be, back, pieces.at[to], KIND_BYTES));
+      CHECK_OK(ka_synchronize(be));
+      for (size_t i = 0; i < KIND_BYTES; i++)
+        if (back[i] != (i < 1 || i > 3 * counts[c] ? 0 : value[(i - 1) % 3]))
+          test_fail(__FILE__, __LINE__, "%s, %zu values: byte %zu is %d", kind_names[to], counts[c],
+                    i, back[i]);
+    }
+}
+
+TEST(fills_beyond_4_gib) {
+  ka_backend *be = test_backend();
+  const char *why;
+  unsigned char *to = large_create(&why);
+  if (!to)
+    test_skip("no addresses for 4 GiB: %s", why);
+  uint32_t value = 0x01020304;
+  size_t count = LARGE_BYTES / sizeof value;
+  CHECK_OK(ka_fill(be, to, &value, sizeof value, count));
   CHECK_OK(ka_synchronize(be));
-  for (int i = 0; i < 10; i++)
-    CHECK_INT(values[i], i == 0 || i == 9 ? 0 : 7);
+  const uint32_t *filled = (const void *)to;
+  for (size_t i = 0; i < LARGE_WINDOW / sizeof value; i++)
+    CHECK_INT(filled[i], value);
+  for (size_t i = ((size_t)1 << 32) / sizeof value; i < count; i++)
+    CHECK_INT(filled[i], value);
+  for (size_t i = count * sizeof value; i < LARGE_BYTES; i++)
+    CHECK_INT(to[i], 0);
 }
 
 TEST(keeps_the_order_of_the_queue) {

@@ -110,6 +110,16 @@ ka_status ka__cl_copy(struct ka__queue *queue, uint64_t ticket, void *destinatio
 ka_status ka__cl_fill(struct ka__queue *queue, uint64_t ticket, void *destination,
                       const void *value, size_t value_bytes, size_t count);
 
+/* ---- host_fill.c ---- */
+
+/* The longest value, in bytes, that ka__cl_host_fill takes. */
+#define KA__CL_FILL_VALUE_MAX 256
+
+/* Stores the value again and again, `bytes` in all, a multiple of its size. */
+void ka__cl_host_fill(char *to, const char *value, size_t value_bytes, size_t bytes);
+/* Whether all bytes of a value are the same. */
+bool ka__cl_all_equal(const char *value, size_t bytes);
+
 /* ---- program.c ---- */
 
 ka_status ka__cl_program_create(struct ka__device *device, const void *image, size_t bytes,
