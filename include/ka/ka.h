@@ -22,6 +22,13 @@
  * completed; ka_alloc when memory that was freed but is still in use exceeds a sixteenth of the
  * device's memory. What loads a driver or builds a kernel can take long: ka_default_backend and
  * ka_backend_open for a backend's first time, the first launch of a kernel on a device.
+ *
+ * Once the program has called ka_default_backend or ka_backend_open, a child made by fork() must
+ * call exec before it uses ka: until then calls fail with KA_ERROR_NO_DEVICE, and ka_backend_of,
+ * ka_allocation_of and ka_memory_kind_of find nothing. No call is a cancellation point: a thread
+ * that is cancelled first finishes its call. Handlers of the program never run in a driver's
+ * threads; while a driver is loaded or builds a kernel they wait. Signal handlers must not call
+ * libka.
  */
 #ifndef KA_KA_H
 #define KA_KA_H
@@ -272,9 +279,11 @@ static inline void *ka_scratch(size_t bytes) { return (void *)bytes; }
  * the first error of that work since the last ka_synchronize. Blocks without spinning for long.
  *
  * A program that ends without it waits all the same, but hears of no errors. It does so in an exit
- * function that is registered when a backend is opened and anew when a kernel is first launched.
- * What runs after that, static destructors and exit functions that were registered before, may call
- * ka_free; launches, copies, fills, allocations and ka_synchronize give KA_ERROR_NO_DEVICE there.
+ * function that is registered when a backend is opened and anew when a kernel is first launched,
+ * and that first lets other threads finish the calls they are in. What runs after that, static
+ * destructors, exit functions that were registered before and other threads, may call ka_free;
+ * launches, copies, fills, allocations and ka_synchronize give KA_ERROR_NO_DEVICE there. _exit,
+ * quick_exit and abort wait for nothing.
  *
  * Errors: KA_ERROR_KERNEL_FAILED (for that work), _INVALID_ARGUMENT (NULL backend), _NO_DEVICE,
  * _OUT_OF_MEMORY, _OUT_OF_DEVICE_MEMORY, _DRIVER. */

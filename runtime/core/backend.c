@@ -2,7 +2,8 @@
 #include "runtime/backends/backend.h"
 
 #include "runtime/core/device.h"
-#include "runtime/core/exit.h"
+#include "runtime/core/process.h"
+#include "runtime/core/signals.h"
 #include "runtime/core/status.h"
 
 #include <errno.h>
@@ -14,7 +15,7 @@ static ka_backend backends[KA__BACKENDS_MAX];
 static bool is_open[KA__BACKENDS_MAX];
 /* Held while a driver is loaded: who asks for a backend meanwhile has to wait for it anyway. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static ka_backend *chosen; /* what ka_default_backend found */
+static _Atomic(ka_backend *) chosen; /* what ka_default_backend found */
 
 /* The index of the backend that "opencl" or "opencl:1" names, or -1. `*number` gets what is behind
  * the colon, or NULL. */
@@ -58,7 +59,10 @@ static ka_status open_backend(int index) {
   if (!is_open[index]) {
     backend->table = ka__backend_tables[index];
     backend->index = index;
+    sigset_t signals;
+    ka__signals_block_all(&signals);
     ka_status status = backend->table->open(backend);
+    ka__signals_restore(&signals);
     if (status != KA_OK)
       return status;
     is_open[index] = true;
@@ -139,11 +143,16 @@ ka_backend *ka_backend_open(const char *name) {
     ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_backend_open: the name is NULL");
     return NULL;
   }
+  if (!ka__enter()) {
+    ka__refused("ka_backend_open");
+    return NULL;
+  }
   ka_backend *backend = NULL;
   int device = -1;
   pthread_mutex_lock(&lock);
   ka_status status = open_by_name("ka_backend_open: ", name, &backend, &device);
   pthread_mutex_unlock(&lock);
+  ka__leave();
   if (status == KA_OK && device >= 0)
     status = ka_set_device(backend, device);
   return status == KA_OK ? backend : NULL;
@@ -164,17 +173,26 @@ static ka_backend *best(void) {
 }
 
 ka_backend *ka_default_backend(void) {
+  ka_backend *backend = atomic_load_explicit(&chosen, memory_order_acquire);
+  if (backend && !ka__forked())
+    return backend;
+  if (!ka__enter()) {
+    ka__refused("ka_default_backend");
+    return NULL;
+  }
   pthread_mutex_lock(&lock);
-  if (!chosen) {
+  backend = atomic_load_explicit(&chosen, memory_order_relaxed);
+  if (!backend) {
     const char *wanted = getenv("KA_BACKEND");
     if (wanted && *wanted) {
       int device = -1;
-      open_by_name("KA_BACKEND=", wanted, &chosen, &device);
+      open_by_name("KA_BACKEND=", wanted, &backend, &device);
     } else {
-      chosen = best();
+      backend = best();
     }
+    atomic_store_explicit(&chosen, backend, memory_order_release);
   }
-  ka_backend *backend = chosen;
   pthread_mutex_unlock(&lock);
+  ka__leave();
   return backend;
 }

@@ -1,14 +1,11 @@
 /* ka_copy. */
 #include "runtime/core/current.h"
+#include "runtime/core/process.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/status.h"
 #include "runtime/core/transfer.h"
 
-ka_status ka_copy(ka_backend *backend, void *destination, const void *source, size_t bytes) {
-  if (!backend)
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_copy: the backend is NULL");
-  if (bytes == 0)
-    return KA_OK;
+static ka_status copy(ka_backend *backend, void *destination, const void *source, size_t bytes) {
   ka_status status = KA_OK;
   struct ka__queue *queue = ka__queue_of_thread(backend, &status);
   if (!queue)
@@ -30,5 +27,17 @@ ka_status ka_copy(ka_backend *backend, void *destination, const void *source, si
   if (status == KA_OK)
     status = backend->table->copy(queue, ticket, destination, source, bytes);
   ka__queue_submitted(queue, ticket);
+  return status;
+}
+
+ka_status ka_copy(ka_backend *backend, void *destination, const void *source, size_t bytes) {
+  if (!backend)
+    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_copy: the backend is NULL");
+  if (bytes == 0)
+    return KA_OK;
+  if (!ka__enter())
+    return ka__refused("ka_copy");
+  ka_status status = copy(backend, destination, source, bytes);
+  ka__leave();
   return status;
 }

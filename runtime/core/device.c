@@ -1,6 +1,7 @@
 /* Devices: numbers, the active one of each thread, properties. */
 #include "runtime/core/device.h"
 
+#include "runtime/core/signals.h"
 #include "runtime/core/status.h"
 #include "runtime/core/thread.h"
 
@@ -10,14 +11,23 @@ void ka__device_init(struct ka__device *device, ka_backend *backend, int number)
   pthread_mutex_init(&device->lock, NULL);
 }
 
+static ka_status start(struct ka__device *device) {
+  if (!device->backend->table->device_start)
+    return KA_OK;
+  sigset_t signals;
+  ka__signals_block_all(&signals);
+  ka_status status = device->backend->table->device_start(device);
+  ka__signals_restore(&signals);
+  return status;
+}
+
 ka_status ka__device_start(struct ka__device *device) {
   if (atomic_load_explicit(&device->started, memory_order_acquire))
     return KA_OK;
   ka_status status = KA_OK;
   pthread_mutex_lock(&device->lock);
   if (!atomic_load_explicit(&device->started, memory_order_relaxed)) {
-    if (device->backend->table->device_start)
-      status = device->backend->table->device_start(device);
+    status = start(device);
     if (status == KA_OK)
       atomic_store_explicit(&device->started, true, memory_order_release);
   }

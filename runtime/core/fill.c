@@ -1,5 +1,6 @@
 /* ka_fill. */
 #include "runtime/core/current.h"
+#include "runtime/core/process.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/registry.h"
 #include "runtime/core/status.h"
@@ -45,18 +46,8 @@ static ka_status fill_by_copies(struct ka__queue *queue, char *destination, cons
   return status;
 }
 
-ka_status ka_fill(ka_backend *backend, void *destination, const void *value, size_t value_bytes,
-                  size_t count) {
-  if (!backend)
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_fill: the backend is NULL");
-  if (value_bytes == 0 || count == 0)
-    return KA_OK;
-  if (!value)
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_fill: the value is NULL");
-  if (count > SIZE_MAX / value_bytes)
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT,
-                    "ka_fill: %zu values of %zu bytes are more than memory can hold", count,
-                    value_bytes);
+static ka_status fill(ka_backend *backend, void *destination, const void *value, size_t value_bytes,
+                      size_t count) {
   size_t bytes = value_bytes * count;
   ka_status status = KA_OK;
   struct ka__queue *queue = ka__queue_of_thread(backend, &status);
@@ -78,4 +69,23 @@ ka_status ka_fill(ka_backend *backend, void *destination, const void *value, siz
   }
   ka__queue_submitted(queue, ticket);
   return by_copies ? fill_by_copies(queue, destination, value, value_bytes, bytes) : status;
+}
+
+ka_status ka_fill(ka_backend *backend, void *destination, const void *value, size_t value_bytes,
+                  size_t count) {
+  if (!backend)
+    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_fill: the backend is NULL");
+  if (value_bytes == 0 || count == 0)
+    return KA_OK;
+  if (!value)
+    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_fill: the value is NULL");
+  if (count > SIZE_MAX / value_bytes)
+    return ka__fail(KA_ERROR_INVALID_ARGUMENT,
+                    "ka_fill: %zu values of %zu bytes are more than memory can hold", count,
+                    value_bytes);
+  if (!ka__enter())
+    return ka__refused("ka_fill");
+  ka_status status = fill(backend, destination, value, value_bytes, count);
+  ka__leave();
+  return status;
 }

@@ -2,8 +2,8 @@
  * threads as ever have launched its kernel; short locks guard the allocations' marks, the pool of
  * kernel objects and the queue's ring. */
 #include "runtime/core/current.h"
-#include "runtime/core/exit.h"
 #include "runtime/core/module.h"
+#include "runtime/core/process.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/range.h"
 #include "runtime/core/registry.h"
@@ -108,15 +108,8 @@ static ka_status check_local_memory(const struct ka__kernel_view *kernel, const 
                   (unsigned long long)device->local_bytes);
 }
 
-ka_status ka__launch(ka_backend *backend, ka_ndrange range, struct ka__kernel *kernel,
-                     const void *tuple, size_t tuple_bytes) {
-  if (!backend)
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT,
-                    "ka_launch: the backend is NULL; when ka_default_backend() returns NULL, "
-                    "ka_error_message() says why");
-  if (!kernel)
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT,
-                    "ka_launch: there is no kernel; compile the file with kacc");
+static ka_status launch_kernel(ka_backend *backend, ka_ndrange range, struct ka__kernel *kernel,
+                               const void *tuple, size_t tuple_bytes) {
   struct ka__kernel_state *state;
   ka_status status = ka__kernel_resolve(kernel, &state);
   if (status != KA_OK)
@@ -177,5 +170,21 @@ ka_status ka__launch(ka_backend *backend, ka_ndrange range, struct ka__kernel *k
     atomic_store_explicit(&built->launched, true, memory_order_relaxed);
     ka__exit_watch();
   }
+  return status;
+}
+
+ka_status ka__launch(ka_backend *backend, ka_ndrange range, struct ka__kernel *kernel,
+                     const void *tuple, size_t tuple_bytes) {
+  if (!backend)
+    return ka__fail(KA_ERROR_INVALID_ARGUMENT,
+                    "ka_launch: the backend is NULL; when ka_default_backend() returns NULL, "
+                    "ka_error_message() says why");
+  if (!kernel)
+    return ka__fail(KA_ERROR_INVALID_ARGUMENT,
+                    "ka_launch: there is no kernel; compile the file with kacc");
+  if (!ka__enter())
+    return ka__refused("ka_launch");
+  ka_status status = launch_kernel(backend, range, kernel, tuple, tuple_bytes);
+  ka__leave();
   return status;
 }

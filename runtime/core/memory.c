@@ -1,5 +1,6 @@
 /* ka_alloc, ka_free, and which allocation a pointer lies in. */
 #include "runtime/core/current.h"
+#include "runtime/core/process.h"
 #include "runtime/core/registry.h"
 #include "runtime/core/status.h"
 
@@ -18,11 +19,8 @@ static ka_status ask(struct ka__device *device, ka_memory_kind kind, size_t byte
              : table->alloc(device, bytes, pointer);
 }
 
-static void *allocate(const char *call, ka_backend *backend, ka_memory_kind kind, size_t bytes) {
-  if (!backend) {
-    ka__fail(KA_ERROR_INVALID_ARGUMENT, "%s: the backend is NULL", call);
-    return NULL;
-  }
+static void *allocate_inside(const char *call, ka_backend *backend, ka_memory_kind kind,
+                             size_t bytes) {
   struct ka__device *device;
   if (ka__device_of_thread(backend, &device) != KA_OK)
     return NULL;
@@ -60,6 +58,20 @@ static void *allocate(const char *call, ka_backend *backend, ka_memory_kind kind
   return pointer;
 }
 
+static void *allocate(const char *call, ka_backend *backend, ka_memory_kind kind, size_t bytes) {
+  if (!backend) {
+    ka__fail(KA_ERROR_INVALID_ARGUMENT, "%s: the backend is NULL", call);
+    return NULL;
+  }
+  if (!ka__enter()) {
+    ka__refused(call);
+    return NULL;
+  }
+  void *pointer = allocate_inside(call, backend, kind, bytes);
+  ka__leave();
+  return pointer;
+}
+
 void *ka_alloc(ka_backend *backend, size_t bytes) {
   return allocate("ka_alloc", backend, KA_MEMORY_UNIFIED, bytes);
 }
@@ -75,8 +87,8 @@ void *ka_alloc_zeroed(ka_backend *backend, size_t bytes) {
   return pointer;
 }
 
-ka_status ka_free(void *pointer) {
-  if (!pointer || ka__registry_free(pointer))
+static ka_status free_inside(void *pointer) {
+  if (ka__registry_free(pointer))
     return KA_OK;
   struct ka__place place;
   if (ka__registry_find(pointer, &place))
@@ -90,19 +102,36 @@ ka_status ka_free(void *pointer) {
                   pointer);
 }
 
+ka_status ka_free(void *pointer) {
+  if (!pointer)
+    return KA_OK;
+  bool inside = ka__enter();
+  if (!inside && !ka__exiting())
+    return ka__refused("ka_free");
+  ka_status status = free_inside(pointer);
+  if (inside)
+    ka__leave();
+  return status;
+}
+
+/* In a child made by fork() a thread that is not there may hold the registry's lock. */
+static bool find(const void *pointer, struct ka__place *place) {
+  return !ka__forked() && ka__registry_find(pointer, place);
+}
+
 ka_backend *ka_backend_of(const void *pointer) {
   struct ka__place place;
-  return ka__registry_find(pointer, &place) ? place.device->backend : NULL;
+  return find(pointer, &place) ? place.device->backend : NULL;
 }
 
 ka_memory_kind ka_memory_kind_of(const void *pointer) {
   struct ka__place place;
-  return ka__registry_find(pointer, &place) ? place.kind : KA_MEMORY_HOST;
+  return find(pointer, &place) ? place.kind : KA_MEMORY_HOST;
 }
 
 bool ka_allocation_of(const void *pointer, void **base, size_t *bytes) {
   struct ka__place place;
-  if (!ka__registry_find(pointer, &place))
+  if (!find(pointer, &place))
     return false;
   if (base)
     *base = place.base;

@@ -4,7 +4,8 @@
 #include "runtime/core/module.h"
 
 #include "runtime/core/bundle.h"
-#include "runtime/core/exit.h"
+#include "runtime/core/process.h"
+#include "runtime/core/signals.h"
 #include "runtime/core/status.h"
 
 #include <stdio.h>
@@ -80,8 +81,8 @@ static void release_kernels(struct ka__module_state *state) {
 
 void ka__module_unregister(struct ka__module *module) {
   struct ka__module_state *state = module_state(module);
-  /* At exit the program's destructors run after the drivers' exit functions. */
-  if (!state || ka__exiting())
+  /* Not at exit, when the program's destructors run after the drivers' exit functions. */
+  if (!state || !ka__enter())
     return;
   /* Does not wait for launches in flight. Destructors of a library that is closed run under the
    * dynamic linker's lock, and a driver may need that lock before it can start a kernel (PoCL does:
@@ -98,6 +99,7 @@ void ka__module_unregister(struct ka__module *module) {
   pthread_mutex_destroy(&state->lock);
   free(state);
   module->state = NULL;
+  ka__leave();
 }
 
 void ka__kernel_called(const struct ka__kernel *kernel) {
@@ -329,7 +331,10 @@ ka_status ka__kernel_build(struct ka__kernel_state *kernel, struct ka__device *d
       status = ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory", view->name);
     } else {
       built->device = device;
+      sigset_t signals;
+      ka__signals_block_handled(&signals);
       status = make_functions(kernel, built);
+      ka__signals_restore(&signals);
       if (status == KA_OK) {
         built->next = atomic_load_explicit(&kernel->built, memory_order_relaxed);
         atomic_store_explicit(&kernel->built, built, memory_order_release);

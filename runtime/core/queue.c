@@ -1,6 +1,8 @@
 /* The pool of queues of each device, tickets, waiting, and errors. */
 #include "runtime/core/queue.h"
 
+#include "runtime/core/process.h"
+#include "runtime/core/signals.h"
 #include "runtime/core/status.h"
 
 #include <stdarg.h>
@@ -49,7 +51,10 @@ struct ka__queue *ka__queue_take(struct ka__device *device, ka_status *status) {
   }
   queue->device = device;
   pthread_mutex_init(&queue->lock, NULL);
+  sigset_t signals;
+  ka__signals_block_all(&signals);
   *status = device->backend->table->queue_create(queue);
+  ka__signals_restore(&signals);
   if (*status != KA_OK) {
     pthread_mutex_destroy(&queue->lock);
     free(queue);
@@ -62,6 +67,8 @@ struct ka__queue *ka__queue_take(struct ka__device *device, ka_status *status) {
 }
 
 void ka__queue_give_back(struct ka__queue *queue) {
+  if (ka__forked())
+    return; /* it is the parent's */
   struct ka__device *device = queue->device;
   pthread_mutex_lock(&device->lock);
   queue->next_resting = device->resting;

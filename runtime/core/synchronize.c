@@ -1,12 +1,11 @@
 /* ka_synchronize. */
 #include "runtime/core/current.h"
+#include "runtime/core/process.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/registry.h"
 #include "runtime/core/status.h"
 
-ka_status ka_synchronize(ka_backend *backend) {
-  if (!backend)
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_synchronize: the backend is NULL");
+static ka_status synchronize(ka_backend *backend) {
   ka_status status = KA_OK;
   struct ka__queue *queue = ka__queue_of_thread(backend, &status);
   if (!queue)
@@ -14,4 +13,14 @@ ka_status ka_synchronize(ka_backend *backend) {
   status = ka__queue_finish(queue);
   ka__registry_reap(SIZE_MAX);
   return status != KA_OK ? status : ka__queue_take_error(queue);
+}
+
+ka_status ka_synchronize(ka_backend *backend) {
+  if (!backend)
+    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_synchronize: the backend is NULL");
+  if (!ka__enter())
+    return ka__refused("ka_synchronize");
+  ka_status status = synchronize(backend);
+  ka__leave();
+  return status;
 }

@@ -1,0 +1,26 @@
+/* When drivers may be called: not while the program ends, and not in a child made by fork(). */
+#ifndef KA_RUNTIME_CORE_PROCESS_H
+#define KA_RUNTIME_CORE_PROCESS_H
+
+#include <ka/ka.h>
+
+/* A public function that may call a driver, or takes a lock that is held meanwhile, does so between
+ * these two. ka__enter says whether that is allowed; the end of the program waits for ka__leave.
+ * The thread cannot be cancelled in between: a driver's locks would stay locked. */
+bool ka__enter(void);
+void ka__leave(void);
+
+/* Makes the text for a call that ka__enter did not let in, and returns its status. */
+ka_status ka__refused(const char *call);
+
+/* Whether this process is a child made by fork() after its parent had called ka__enter. Drivers'
+ * threads are not there, and locks may have been held by threads that are not there. */
+bool ka__forked(void);
+
+/* Makes the end of the program wait for launches in flight before drivers are taken down. Called
+ * after each step in which a driver or the compiler inside it may have registered functions that
+ * run at exit: ours must run before them, so it must be registered after them.
+ * ka__exiting is in backends/backend.h. */
+void ka__exit_watch(void);
+
+#endif
