@@ -20,8 +20,6 @@ static _Thread_local struct error *mine;
 /* Shown while there is no memory for that: what the status means in general. */
 static _Thread_local const char *general = "";
 static pthread_key_t key;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static bool have_key;
 
 static void thread_end(void *pointer) {
   struct error *error = pointer;
@@ -31,17 +29,26 @@ static void thread_end(void *pointer) {
   mine = NULL;
 }
 
-static void make_key(void) { have_key = pthread_key_create(&key, thread_end) == 0; }
+/* Whether there is the key; tried again after a failure. */
+static bool get_key(void) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static bool have_key;
+  pthread_mutex_lock(&lock);
+  if (!have_key)
+    have_key = pthread_key_create(&key, thread_end) == 0;
+  bool have = have_key;
+  pthread_mutex_unlock(&lock);
+  return have;
+}
 
 /* The calling thread's; NULL if there is no memory for it. */
 static struct error *get_error(void) {
   if (mine)
     return mine;
-  pthread_once(&once, make_key);
   struct error *error = calloc(1, sizeof *error);
   if (!error)
     return NULL;
-  if (!have_key || pthread_setspecific(key, error) != 0) {
+  if (!get_key() || pthread_setspecific(key, error) != 0) {
     free(error);
     return NULL;
   }

@@ -9,8 +9,6 @@
 
 static _Thread_local struct ka__thread *self;
 static pthread_key_t key;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static bool have_key;
 
 static void thread_end(void *pointer) {
   struct ka__thread *thread = pointer;
@@ -26,7 +24,17 @@ static void thread_end(void *pointer) {
   self = NULL;
 }
 
-static void make_key(void) { have_key = pthread_key_create(&key, thread_end) == 0; }
+/* Whether there is the key; tried again after a failure. */
+static bool get_key(void) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static bool have_key;
+  pthread_mutex_lock(&lock);
+  if (!have_key)
+    have_key = pthread_key_create(&key, thread_end) == 0;
+  bool have = have_key;
+  pthread_mutex_unlock(&lock);
+  return have;
+}
 
 static struct ka__thread *no_memory(void) {
   ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for the state of the thread");
@@ -36,13 +44,12 @@ static struct ka__thread *no_memory(void) {
 struct ka__thread *ka__thread_self(void) {
   if (self)
     return self;
-  pthread_once(&once, make_key);
   struct ka__thread *thread = calloc(1, sizeof *thread);
   if (!thread)
     return no_memory();
   for (int b = 0; b < KA__BACKENDS_MAX; b++)
     thread->backends[b].device = -1;
-  if (!have_key || pthread_setspecific(key, thread) != 0) {
+  if (!get_key() || pthread_setspecific(key, thread) != 0) {
     free(thread);
     return no_memory();
   }

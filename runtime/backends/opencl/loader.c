@@ -22,9 +22,11 @@ ka_status ka__cl_load(void) {
   if (!name || !*name)
     name = "libOpenCL.so.1";
   void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (!handle)
-    return ka__fail(KA_ERROR_NO_BACKEND, "the OpenCL loader cannot be opened (%s); %s", dlerror(),
-                    KA__CL_INSTALL);
+  if (!handle) {
+    const char *why = dlerror();
+    return ka__fail(KA_ERROR_NO_BACKEND, "the OpenCL loader cannot be opened (%s); %s",
+                    why ? why : name, KA__CL_INSTALL);
+  }
 #define LOAD(function)                                                                             \
   ka__cl.function = (__typeof__(&function))dlsym(handle, #function);                               \
   if (!ka__cl.function) {                                                                          \

@@ -4,17 +4,37 @@
 
 #include <stddef.h>
 
+/* What clGetDeviceInfo says of a property instead of the truth. */
+struct faulty_answer {
+  unsigned what;     /* CL_DEVICE_...; 0 ends a list */
+  const void *value; /* NULL: zeros */
+  size_t bytes;      /* of the value */
+  size_t claimed;    /* the size that is reported, unless 0 */
+};
+
+/* Objects that were created and have not been released. */
+struct faulty_live {
+  _Atomic int contexts, queues, programs, kernels, events, svm;
+};
+
 /* What the library has under the name "faulty_opencl". */
 struct faulty_opencl {
   const char *call;      /* the function that fails, or NULL */
   int error;             /* with this error */
+  int at;                /* only the call with this number, from 1, fails; 0: all do */
+  _Atomic int seen;      /* calls of that function, counted where `at` is not 0 */
   const char *build_log; /* what clGetProgramBuildInfo gives, unless NULL */
   int event_status;      /* not 0: what events of completed kernels say, from now on */
+  int event_at;          /* only the event created with this number, of any operation, says it */
   unsigned long svm;     /* CL_DEVICE_SVM_CAPABILITIES, unless 0 */
   const char *il;        /* CL_DEVICE_IL_VERSION, unless NULL */
-  int swallow_copies;    /* copies are not done, only recorded */
-  size_t svm_most;       /* bytes that clSVMAlloc gives at once, unless 0 */
+  const struct faulty_answer *answers; /* other properties of devices; NULL: the truth */
+  int bad_platform;   /* not 0: there is one more platform, the first, whose clGetDeviceIDs fails */
+  int swallow_copies; /* copies are not done, only recorded */
+  size_t svm_most;    /* bytes that clSVMAlloc gives at once, unless 0 */
   /* Recorded: */
+  struct faulty_live live;
+  _Atomic int events_made;
   size_t copied;           /* bytes of the last copy */
   int svm_allocs;          /* calls of clSVMAlloc */
   unsigned long svm_flags; /* of the last one */
@@ -22,6 +42,13 @@ struct faulty_opencl {
   int releases;            /* calls of clReleaseEvent less those of clRetainEvent */
   int fills;               /* calls of clEnqueueSVMMemFill */
   size_t indirect;         /* bytes of the last clSetKernelExecInfo */
+};
+
+/* "faulty_opencl_entries": the functions that the library counts and lets fail, ended by a name of
+ * NULL. */
+struct faulty_entry {
+  const char *name;
+  _Atomic int calls;
 };
 
 #endif

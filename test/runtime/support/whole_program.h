@@ -1,0 +1,21 @@
+/* A program that uses all of libka's interface, for tests that let something inside it fail. */
+#ifndef KA_TEST_RUNTIME_SUPPORT_WHOLE_PROGRAM_H
+#define KA_TEST_RUNTIME_SUPPORT_WHOLE_PROGRAM_H
+
+#include "test/runtime/support/kernels.h"
+
+enum faults {
+  NO_FAULT,   /* every call must succeed */
+  ONE_FAULT,  /* a call that fails must leave a text and succeed when it is made again */
+  MANY_FAULTS /* calls may fail as often as they like */
+};
+
+/* Runs it once, with a module of its own, and checks every result; with MANY_FAULTS only those of
+ * parts in which nothing failed. Returns how many calls failed, and in `last`, if not NULL, the
+ * last failure's status. May be called any number of times, by one thread at a time. */
+int whole_program(enum faults faults, ka_status *last);
+
+/* Puts work in the calling thread's queue and does not wait for it. */
+void whole_program_leaves_work(void);
+
+#endif
