@@ -101,9 +101,9 @@ static bool prepare(struct work *w, const struct type *type) {
 
 /* ---- ka beside OpenCL C ---- */
 
-/* The two medians that a line shows. */
+/* What a line shows. */
 struct pair {
-  double ka, peer;
+  double ka, peer, ratio;
   int runs;
 };
 
@@ -119,13 +119,13 @@ static bool compare_size(const struct type *type, int size, bool is_static, stru
                       &figure) &&
               measure_report(&figure);
   if (good)
-    *pair = (struct pair){figure.ka, figure.peer, figure.runs};
+    *pair = (struct pair){figure.ka, figure.peer, figure.ratio, figure.runs};
   work_release(&w);
   return good;
 }
 
 static bool compare_type(const struct type *type, bool is_static) {
-  double ka = 0, peer = 0;
+  double ka = 0, peer = 0, ratio = 0;
   int runs = 0;
   for (int size = 0; size < SIZES; ++size) {
     struct pair pair;
@@ -133,6 +133,7 @@ static bool compare_type(const struct type *type, bool is_static) {
       return false;
     ka += log(pair.ka) / SIZES;
     peer += log(pair.peer) / SIZES;
+    ratio += log(pair.ratio) / SIZES;
     runs = pair.runs;
   }
   char name[64];
@@ -143,6 +144,7 @@ static bool compare_type(const struct type *type, bool is_static) {
                                          .ka = exp(ka),
                                          .peer_name = "OpenCL C by hand",
                                          .peer = exp(peer),
+                                         .ratio = exp(ratio),
                                          .bound = 1.05,
                                          .runs = runs});
 }
@@ -154,19 +156,32 @@ static bool compare_type(const struct type *type, bool is_static) {
 struct rounds {
   int groups, count; /* count: of each half */
   double times[2][1 + GROUPS][MOST_ROUNDS / 2];
-  double medians[2][1 + GROUPS];
+  double ratios[2][1 + GROUPS]; /* of the chosen group's time to this one's */
 };
+
+/* A launch finds the driver's threads as the one before left them, so nobody may always follow the
+ * same. */
+static void shuffle(int *order, int count, unsigned *seed) {
+  for (int i = 0; i < count; ++i) {
+    *seed = *seed * 1664525u + 1013904223u;
+    int other = (int)((*seed >> 16) % (unsigned)(i + 1));
+    order[i] = order[other];
+    order[other] = i;
+  }
+}
 
 static void measure_rounds(struct work *w, struct rounds *r) {
   const struct effort *effort = measure_effort();
   double end = measure_now() + effort->seconds;
   int most = effort->quick ? 4 : MOST_ROUNDS;
   r->count = 0;
+  unsigned seed = 1;
   for (int round = 0; round < most && (round < 10 || round % 2 == 1 || measure_now() < end);
        ++round) {
+    int order[1 + GROUPS];
+    shuffle(order, r->groups + 1, &seed);
     for (int i = 0; i <= r->groups; ++i) {
-      /* Each goes first in turn. */
-      int which = (i + round) % (r->groups + 1);
+      int which = order[i];
       w->group[0] = which == 0 ? 0 : (size_t)16 << (which - 1);
       r->times[round % 2][which][r->count] = work_run_ka(w);
     }
@@ -174,18 +189,18 @@ static void measure_rounds(struct work *w, struct rounds *r) {
   }
   for (int half = 0; half < 2; ++half)
     for (int which = 0; which <= r->groups; ++which)
-      r->medians[half][which] = measure_quantile(r->times[half][which], r->count, 0.5);
+      r->ratios[half][which] = measure_ratio(r->times[half][0], r->times[half][which], r->count);
 }
 
-static int best_group(const double *medians, int groups) {
+static int best_group(const double *ratios, int groups) {
   int best = 1;
   for (int which = 2; which <= groups; ++which)
-    if (medians[which] < medians[best])
+    if (ratios[which] > ratios[best])
       best = which;
   return best;
 }
 
-/* The least of nine medians is partly luck. So the group that is best in one half of the rounds is
+/* The best of nine is partly luck. So the group that is best in one half of the rounds is
  * timed by the other half, where it had no luck to be chosen for; both ways, and the mean. */
 static bool compare_groups(const struct type *type, int size, size_t max_group, struct pair *pair) {
   static struct rounds rounds;
@@ -197,10 +212,15 @@ static bool compare_groups(const struct type *type, int size, size_t max_group, 
            ((size_t)16 << rounds.groups) <= w.n)
       ++rounds.groups;
     measure_rounds(&w, &rounds);
-    int even = best_group(rounds.medians[0], rounds.groups);
-    int odd = best_group(rounds.medians[1], rounds.groups);
-    *pair = (struct pair){sqrt(rounds.medians[0][0] * rounds.medians[1][0]),
-                          sqrt(rounds.medians[0][odd] * rounds.medians[1][even]), 2 * rounds.count};
+    int even = best_group(rounds.ratios[0], rounds.groups);
+    int odd = best_group(rounds.ratios[1], rounds.groups);
+    *pair = (struct pair){.ratio = sqrt(rounds.ratios[0][odd] * rounds.ratios[1][even]),
+                          .runs = 2 * rounds.count};
+    for (int half = 0; half < 2; ++half) {
+      int best = half == 0 ? odd : even;
+      pair->ka += measure_quantile(rounds.times[half][0], rounds.count, 0.5) / 2;
+      pair->peer += measure_quantile(rounds.times[half][best], rounds.count, 0.5) / 2;
+    }
     char name[64], peer[64];
     snprintf(name, sizeof name, "%s, group, %s", type->name, sizes[size].name);
     snprintf(peer, sizeof peer, "group of %d", 16 << (even - 1));
@@ -213,6 +233,7 @@ static bool compare_groups(const struct type *type, int size, size_t max_group, 
                          .ka = pair->ka,
                          .peer_name = peer,
                          .peer = pair->peer,
+                         .ratio = pair->ratio,
                          .bound = WORST_GROUP,
                          .runs = pair->runs,
                          .spread = measure_spread(rounds.times[0][0], rounds.count)});
@@ -228,7 +249,7 @@ static bool compare_all_groups(const struct type *type, size_t max_group) {
     struct pair pair;
     if (!compare_groups(type, size, max_group, &pair))
       return false;
-    if (size == 0 || pair.ka / pair.peer > worst.ka / worst.peer) {
+    if (size == 0 || pair.ratio > worst.ratio) {
       worst = pair;
       snprintf(peer, sizeof peer, "the best group at %s", sizes[size].name);
     }
@@ -240,6 +261,7 @@ static bool compare_all_groups(const struct type *type, size_t max_group) {
                                          .ka = worst.ka,
                                          .peer_name = peer,
                                          .peer = worst.peer,
+                                         .ratio = worst.ratio,
                                          .bound = WORST_GROUP,
                                          .runs = worst.runs});
 }

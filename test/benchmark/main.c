@@ -50,7 +50,7 @@ static int find_group(const char *name) {
 }
 
 int main(int argc, char **argv) {
-  struct effort effort = {.quick = false, .seconds = 3, .fewest_runs = 11, .most_runs = 501};
+  struct effort effort = {.quick = false, .seconds = 3, .fewest_runs = 11, .most_runs = 1001};
   const char *json_path = NULL;
   bool wanted[GROUPS] = {false}, any = false;
   for (int i = 1; i < argc; ++i) {

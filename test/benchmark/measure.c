@@ -1,8 +1,9 @@
 /* Measures two ways of doing the same in turn, prints a table and writes JSON lines.
  *
  * In turn, because a machine's speed changes from second to second; the median, because what else
- * the machine does only ever adds time. Tails are taken block by block and the median of the blocks
- * is the figure: a disturbance that lasts falls into few blocks, and both sides of a block see it.
+ * the machine does only ever adds time. Ratios and tails are taken block by block, and the median
+ * of the blocks is the figure: a disturbance that lasts falls into few blocks, and both sides of a
+ * block see it.
  */
 #include "measure.h"
 
@@ -12,7 +13,16 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_RUNS = 1001, WARM_UP_RUNS = 3, BLOCKS = 31, BLOCK_RUNS = 1000 };
+enum {
+  MOST_RUNS = 2500,
+  WARM_UP_RUNS = 3,
+  /* For ratios. */
+  FEWEST_RATIOS = 21,
+  LONGEST_BLOCK = 25,
+  /* For tails. */
+  TAIL_BLOCKS = 31,
+  TAIL_BLOCK_RUNS = 1000
+};
 
 static struct effort effort_now;
 static FILE *json;
@@ -70,6 +80,19 @@ double measure_spread(double *times, int count) {
              : 0;
 }
 
+double measure_ratio(const double *a, const double *b, int count) {
+  double ratios[MOST_RUNS], block_a[LONGEST_BLOCK], block_b[LONGEST_BLOCK];
+  int length = count / FEWEST_RATIOS;
+  length = length < 1 ? 1 : length > LONGEST_BLOCK ? LONGEST_BLOCK : length;
+  int blocks = count / length;
+  for (int i = 0; i < blocks; ++i) {
+    memcpy(block_a, a + (ptrdiff_t)i * length, (size_t)length * sizeof *a);
+    memcpy(block_b, b + (ptrdiff_t)i * length, (size_t)length * sizeof *b);
+    ratios[i] = measure_quantile(block_a, length, 0.5) / measure_quantile(block_b, length, 0.5);
+  }
+  return measure_quantile(ratios, blocks, 0.5);
+}
+
 static double wider(double a, double b) { return a > b ? a : b; }
 
 static struct figure figure_of(const struct comparison *c, int runs) {
@@ -108,7 +131,7 @@ bool measure_report(const struct figure *f) {
   struct line shown = {"-", "-", "-"}, written = {"null", "null", "null"};
   double promised = f->ka;
   if (f->peer_name) {
-    promised = f->ka / f->peer;
+    promised = f->ratio > 0 ? f->ratio : f->ka / f->peer;
     snprintf(shown.peer, sizeof shown.peer, "%.4g", f->peer);
     snprintf(shown.ratio, sizeof shown.ratio, "%.3f", promised);
     snprintf(written.peer, sizeof written.peer, "%.6g", f->peer);
@@ -168,6 +191,7 @@ bool measure(const struct comparison *c, struct figure *figure) {
     ++runs;
   }
   *figure = figure_of(c, runs);
+  figure->ratio = c->peer ? measure_ratio(ka, peer, runs) : 0;
   figure->spread = wider(measure_spread(ka, runs), measure_spread(peer, runs));
   figure->ka = measure_quantile(ka, runs, 0.5);
   figure->peer = measure_quantile(peer, runs, 0.5);
@@ -179,10 +203,23 @@ bool measure_compare(const struct comparison *c) {
   return measure(c, &figure) && measure_report(&figure);
 }
 
+/* A line of the blocks' medians, or of their tails. */
+static bool report_blocks(struct figure figure, double *ka, double *peer, int blocks) {
+  double ratios[TAIL_BLOCKS];
+  for (int b = 0; b < blocks; ++b)
+    ratios[b] = ka[b] / peer[b];
+  figure.ratio = measure_quantile(ratios, blocks, 0.5);
+  figure.spread = wider(measure_spread(ka, blocks), measure_spread(peer, blocks));
+  figure.ka = measure_quantile(ka, blocks, 0.5);
+  figure.peer = measure_quantile(peer, blocks, 0.5);
+  return measure_report(&figure);
+}
+
 bool measure_compare_with_tail(const struct comparison *c) {
-  static double ka[BLOCK_RUNS], peer[BLOCK_RUNS];
-  static double middles[2][BLOCKS], tails[2][BLOCKS];
-  int blocks = effort_now.quick ? 2 : BLOCKS, block_runs = effort_now.quick ? 10 : BLOCK_RUNS;
+  static double ka[TAIL_BLOCK_RUNS], peer[TAIL_BLOCK_RUNS];
+  double middles[2][TAIL_BLOCKS], tails[2][TAIL_BLOCKS];
+  int blocks = effort_now.quick ? 2 : TAIL_BLOCKS;
+  int block_runs = effort_now.quick ? 10 : TAIL_BLOCK_RUNS;
   if (!warm_up(c, block_runs / 10))
     return false;
   for (int b = 0; b < blocks; ++b) {
@@ -196,13 +233,9 @@ bool measure_compare_with_tail(const struct comparison *c) {
   }
   char name[64];
   snprintf(name, sizeof name, "%s, p99", c->name);
-  struct figure middle = figure_of(c, blocks * block_runs), tail = middle;
-  middle.spread = wider(measure_spread(middles[0], blocks), measure_spread(middles[1], blocks));
-  middle.ka = measure_quantile(middles[0], blocks, 0.5);
-  middle.peer = measure_quantile(middles[1], blocks, 0.5);
-  tail.name = name;
-  tail.spread = wider(measure_spread(tails[0], blocks), measure_spread(tails[1], blocks));
-  tail.ka = measure_quantile(tails[0], blocks, 0.5);
-  tail.peer = measure_quantile(tails[1], blocks, 0.5);
-  return measure_report(&middle) && measure_report(&tail);
+  struct figure figure = figure_of(c, blocks * block_runs);
+  if (!report_blocks(figure, middles[0], middles[1], blocks))
+    return false;
+  figure.name = name;
+  return report_blocks(figure, tails[0], tails[1], blocks);
 }

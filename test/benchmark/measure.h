@@ -21,6 +21,7 @@ struct figure {
   double ka;
   const char *peer_name;
   double peer;
+  double ratio; /* of ka to the peer; 0: ka / peer */
   double bound; /* 0: nothing is promised */
   int runs;
   double spread; /* the wider of the two interquartile ranges, as a share of its median */
@@ -43,7 +44,7 @@ bool measure_begin(const struct effort *effort, const char *json_path);
 /* Finishes the file; false if it could not be written whole. */
 bool measure_end(void);
 
-/* Runs both sides in turn after a warm-up; fills in the medians. */
+/* Runs both sides in turn after a warm-up; fills in the medians and the measure_ratio. */
 bool measure(const struct comparison *comparison, struct figure *figure);
 /* Adds a line for a figure, however it was come by. */
 bool measure_report(const struct figure *figure);
@@ -61,6 +62,10 @@ const struct effort *measure_effort(void);
 double measure_now(void);
 /* Sorts the times, and returns the value below which that share of them lies. */
 double measure_quantile(double *times, int count, double share);
+/* How a compares with b, measured in turn: the median of the ratios of the medians of short blocks.
+ * It is steadier than the ratio of the medians of all, because times on a CPU device have two
+ * levels, with a thread of the driver asleep or awake, and levels hold for a while. */
+double measure_ratio(const double *a, const double *b, int count);
 /* The interquartile range as a share of the median. */
 double measure_spread(double *times, int count);
 
