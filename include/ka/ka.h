@@ -199,6 +199,19 @@ KA_API ka_status ka_copy(ka_backend *backend, void *destination, const void *sou
 KA_API ka_status ka_fill(ka_backend *backend, void *destination, const void *value,
                          size_t value_bytes, size_t count);
 
+/* Announces that memory of the host, malloc's for example, will be copied to and from devices of
+ * the backend often: where a driver can keep its pages in place, such copies are then faster. It is
+ * never needed for a right result. On CPU devices, and with OpenCL, which has no way to ask for it,
+ * it only checks its arguments. Ends with ka_pageunlock, which must come before the memory is
+ * freed or unmapped, and after all copies of it have completed. Both may block for as long as the
+ * driver takes.
+ * Errors: KA_ERROR_INVALID_ARGUMENT (NULL backend, some of it is locked already), _INVALID_POINTER
+ * (NULL, not all of it is mapped, memory of ka), _NO_DEVICE, _OUT_OF_MEMORY, _DRIVER. */
+KA_API ka_status ka_pagelock(ka_backend *backend, void *pointer, size_t bytes);
+/* `pointer` is what ka_pagelock got.
+ * Errors: KA_ERROR_INVALID_ARGUMENT (NULL backend), _INVALID_POINTER (not locked), _DRIVER. */
+KA_API ka_status ka_pageunlock(ka_backend *backend, void *pointer);
+
 /* ---- Ranges ---------------------------------------------------------------------------------- */
 
 /* A range of work-items: 1 to 3 extents, maybe a group size and an offset. Passed by value. */

@@ -55,6 +55,11 @@ struct ka__backend_table {
    * (ka__exiting) free may still be called, and leaves memory alone that only the driver could take
    * back; nothing else of this table is called then. */
   void (*free)(struct ka__device *device, void *pointer);
+  /* Keeps pages of the host's memory in place for copies to and from all of the backend's devices,
+   * and lets them go again; called with the same device, pointer and bytes, more than 0, by one
+   * thread at a time, and not twice for one page. NULL: there is nothing to be gained. */
+  ka_status (*pagelock)(struct ka__device *device, void *pointer, size_t bytes);
+  ka_status (*pageunlock)(struct ka__device *device, void *pointer, size_t bytes);
 
   /* Makes queue->driver. Queues live until the program ends. */
   ka_status (*queue_create)(struct ka__queue *queue);
