@@ -154,37 +154,85 @@ static bool bench_bilateral(void) {
   return good;
 }
 
-static void launch_exponential(struct work *w, ka_ndrange range) {
+static void launch_bilateral_exp(struct work *w, ka_ndrange range) {
   KA_CHECK(ka_launch(work_backend, range,
-                     exponential((const float *)w->buffer[0][0], (float *)w->buffer[0][1])));
+                     bilateral_exp(w->buffer[0][0], w->buffer[0][1], (int)w->n, (int)w->n,
+                                   -1.0f / 18, -1.0f / 3200)));
 }
-static void set_exponential(struct work *w, cl_kernel kernel) {
+static void set_bilateral_exp(struct work *w, cl_kernel kernel) {
+  work_set_pointer(kernel, 0, w->buffer[1][0]);
+  work_set_pointer(kernel, 1, w->buffer[1][1]);
+  work_set(kernel, 2, sizeof(cl_int), &(cl_int){(int)w->n});
+  work_set(kernel, 3, sizeof(cl_int), &(cl_int){(int)w->n});
+  work_set(kernel, 4, sizeof(float), &(float){-1.0f / 18});
+  work_set(kernel, 5, sizeof(float), &(float){-1.0f / 3200});
+}
+
+static bool bench_bilateral_exp(void) {
+  size_t n = measure_effort()->quick ? 32 : 256;
+  struct work w = {.name = "bilateral_exp",
+                   .bytes = {3 * n * n, 3 * n * n},
+                   .n = n,
+                   .size = {n, n},
+                   .group = {16, 16},
+                   .launches = 1,
+                   .launch = launch_bilateral_exp,
+                   .set_arguments = set_bilateral_exp};
+  if (!work_prepare(&w))
+    return false;
+  for (int side = 0; side < 2; ++side)
+    for (size_t i = 0; i < 3 * n * n; ++i)
+      w.buffer[side][0][i] = (unsigned char)(i * i >> 8);
+  bool good = work_agree_bytes(&w, 1, 1) && compare(&w, "bilateral, expf within", 1.10);
+  work_release(&w);
+  return good;
+}
+
+#define LAUNCH_FOR_EACH_ELEMENT(name)                                                              \
+  static void launch_##name(struct work *w, ka_ndrange range) {                                    \
+    KA_CHECK(ka_launch(work_backend, range,                                                        \
+                       name((const float *)w->buffer[0][0], (float *)w->buffer[0][1])));           \
+  }
+LAUNCH_FOR_EACH_ELEMENT(exponential)
+LAUNCH_FOR_EACH_ELEMENT(square_root)
+LAUNCH_FOR_EACH_ELEMENT(multiply_add)
+LAUNCH_FOR_EACH_ELEMENT(sine)
+LAUNCH_FOR_EACH_ELEMENT(logarithm)
+
+static void set_for_each_element(struct work *w, cl_kernel kernel) {
   work_set_pointer(kernel, 0, w->buffer[1][0]);
   work_set_pointer(kernel, 1, w->buffer[1][1]);
 }
 
-/* Nothing is promised: PoCL inlines its exp into OpenCL C but not into SPIR-V. */
-static bool bench_exponential(void) {
+/* One function of <math.h>, for arguments spread evenly from `low` to `high`. */
+static bool bench_function(const char *kernel, const char *name,
+                           void (*launch)(struct work *work, ka_ndrange range), float low,
+                           float high) {
   size_t n = measure_effort()->quick ? 4096 : 1 << 20;
-  struct work w = {.name = "exponential",
+  struct work w = {.name = kernel,
                    .bytes = {n * 4, n * 4},
                    .n = n,
                    .size = {n},
                    .group = {256},
                    .launches = 1,
-                   .launch = launch_exponential,
-                   .set_arguments = set_exponential};
+                   .launch = launch,
+                   .set_arguments = set_for_each_element};
   if (!work_prepare(&w))
     return false;
   for (int side = 0; side < 2; ++side)
     for (size_t i = 0; i < n; ++i)
-      ((float *)w.buffer[side][0])[i] = -8 * (float)i / (float)n;
-  bool good = work_agree_floats(&w, 1, 1e-6f) && compare(&w, "exponential", 0);
+      ((float *)w.buffer[side][0])[i] = low + (high - low) * (float)i / (float)n;
+  bool good = work_agree_floats(&w, 1, 1e-6f) && compare(&w, name, 1.10);
   work_release(&w);
   return good;
 }
 
 bool group_kernels(void) {
   return work_open() && bench_saxpy() && bench_matmul() && bench_histogram() && bench_bilateral() &&
-         bench_exponential();
+         bench_bilateral_exp() &&
+         bench_function("exponential", "expf", launch_exponential, -8, 0) &&
+         bench_function("square_root", "sqrtf", launch_square_root, 0, 2) &&
+         bench_function("multiply_add", "fmaf", launch_multiply_add, -1, 1) &&
+         bench_function("sine", "sinf", launch_sine, -8, 8) &&
+         bench_function("logarithm", "logf", launch_logarithm, 0.5f, 8);
 }

@@ -65,7 +65,36 @@ static int clamp(int value, int most) { return value < 0 ? 0 : value > most ? mo
     out[3 * (y * width + x) + colour] = (unsigned char)(sum[colour] / weights + 0.5f);
 }
 
-[[ka::kernel]] void exponential(const float *restrict x, float *restrict y) {
-  size_t i = ka_global_id(0);
-  y[i] = expf(x[i]);
+/* The same filter without tables: an expf for each pixel of the neighbourhood. */
+[[ka::kernel]] void bilateral_exp(const unsigned char *restrict in, unsigned char *restrict out,
+                                  int width, int height, float nearness, float likeness) {
+  int x = (int)ka_global_id(0), y = (int)ka_global_id(1);
+  const unsigned char *centre = &in[3 * (y * width + x)];
+  float sum[3] = {0, 0, 0}, weights = 0;
+  for (int dy = -RADIUS; dy <= RADIUS; ++dy)
+    for (int dx = -RADIUS; dx <= RADIUS; ++dx) {
+      const unsigned char *pixel =
+          &in[3 * (clamp(y + dy, height - 1) * width + clamp(x + dx, width - 1))];
+      float difference = (float)(abs(pixel[0] - centre[0]) + abs(pixel[1] - centre[1]) +
+                                 abs(pixel[2] - centre[2]));
+      float weight =
+          expf(nearness * (float)(dx * dx + dy * dy) + likeness * difference * difference);
+      for (int colour = 0; colour < 3; ++colour)
+        sum[colour] += weight * (float)pixel[colour];
+      weights += weight;
+    }
+  for (int colour = 0; colour < 3; ++colour)
+    out[3 * (y * width + x) + colour] = (unsigned char)(sum[colour] / weights + 0.5f);
 }
+
+/* One function of <math.h> for each element. */
+#define FOR_EACH_ELEMENT(name, result)                                                             \
+  [[ka::kernel]] void name(const float *restrict x, float *restrict y) {                           \
+    size_t i = ka_global_id(0);                                                                    \
+    y[i] = result;                                                                                 \
+  }
+FOR_EACH_ELEMENT(exponential, expf(x[i]))
+FOR_EACH_ELEMENT(square_root, sqrtf(x[i]))
+FOR_EACH_ELEMENT(multiply_add, fmaf(x[i], x[i], x[i]))
+FOR_EACH_ELEMENT(sine, sinf(x[i]))
+FOR_EACH_ELEMENT(logarithm, logf(x[i]))

@@ -14,6 +14,12 @@ enum { TILE = 16, BINS = 256, GROUP = 256, VALUES_PER_ITEM = 16, RADIUS = 5, DIA
 [[ka::kernel]] void bilateral(const unsigned char *restrict in, unsigned char *restrict out,
                               int width, int height, const float *restrict nearness,
                               const float *restrict likeness);
+[[ka::kernel]] void bilateral_exp(const unsigned char *restrict in, unsigned char *restrict out,
+                                  int width, int height, float nearness, float likeness);
 [[ka::kernel]] void exponential(const float *restrict x, float *restrict y);
+[[ka::kernel]] void square_root(const float *restrict x, float *restrict y);
+[[ka::kernel]] void multiply_add(const float *restrict x, float *restrict y);
+[[ka::kernel]] void sine(const float *restrict x, float *restrict y);
+[[ka::kernel]] void logarithm(const float *restrict x, float *restrict y);
 
 #endif

@@ -73,11 +73,38 @@ __kernel void bilateral(__global const uchar *restrict in, __global uchar *restr
     out[3 * (y * width + x) + colour] = (uchar)(sum[colour] / weights + 0.5f);
 }
 
-__kernel void exponential(__global const float *restrict x, __global float *restrict y)
+__kernel void bilateral_exp(__global const uchar *restrict in, __global uchar *restrict out,
+                            int width, int height, float nearness, float likeness)
 {
-  size_t i = get_global_id(0);
-  y[i] = exp(x[i]);
+  int x = get_global_id(0), y = get_global_id(1);
+  __global const uchar *centre = &in[3 * (y * width + x)];
+  float sum[3] = {0, 0, 0}, weights = 0;
+  for (int dy = -RADIUS; dy <= RADIUS; ++dy)
+    for (int dx = -RADIUS; dx <= RADIUS; ++dx) {
+      __global const uchar *pixel =
+          &in[3 * (clamp(y + dy, 0, height - 1) * width + clamp(x + dx, 0, width - 1))];
+      float difference = abs((int)pixel[0] - (int)centre[0]) +
+                         abs((int)pixel[1] - (int)centre[1]) + abs((int)pixel[2] - (int)centre[2]);
+      float weight = exp(nearness * (dx * dx + dy * dy) + likeness * difference * difference);
+      for (int colour = 0; colour < 3; ++colour)
+        sum[colour] += weight * pixel[colour];
+      weights += weight;
+    }
+  for (int colour = 0; colour < 3; ++colour)
+    out[3 * (y * width + x) + colour] = (uchar)(sum[colour] / weights + 0.5f);
 }
+
+#define FOR_EACH_ELEMENT(name, result)                                              \
+  __kernel void name(__global const float *restrict x, __global float *restrict y) \
+  {                                                                                 \
+    size_t i = get_global_id(0);                                                    \
+    y[i] = result;                                                                  \
+  }
+FOR_EACH_ELEMENT(exponential, exp(x[i]))
+FOR_EACH_ELEMENT(square_root, sqrt(x[i]))
+FOR_EACH_ELEMENT(multiply_add, fma(x[i], x[i], x[i]))
+FOR_EACH_ELEMENT(sine, sin(x[i]))
+FOR_EACH_ELEMENT(logarithm, log(x[i]))
 
 #define TOUCH_GLOBAL __global
 #define TOUCH_ID get_global_id(0)

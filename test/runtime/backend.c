@@ -13,6 +13,19 @@ TEST(opens_nothing_before_it_is_asked) {
   CHECK(dlopen("libOpenCL.so.1", RTLD_LAZY | RTLD_NOLOAD));
 }
 
+/* conformance.inlined-functions looks at what PoCL then does. */
+TEST(asks_pocl_to_inline_unless_the_user_has_spoken) {
+  unsetenv("POCL_LLVM_ALWAYS_INLINE");
+  test_backend();
+  CHECK_STRING(getenv("POCL_LLVM_ALWAYS_INLINE"), "1");
+}
+
+TEST(leaves_the_users_word_on_inlining) {
+  setenv("POCL_LLVM_ALWAYS_INLINE", "0", 1);
+  test_backend();
+  CHECK_STRING(getenv("POCL_LLVM_ALWAYS_INLINE"), "0");
+}
+
 TEST(has_a_default) {
   unsetenv("KA_BACKEND");
   ka_backend *backend = ka_default_backend();

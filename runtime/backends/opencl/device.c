@@ -171,6 +171,7 @@ static void consider(struct search *search, const char *platform, cl_device_id i
     return;
   }
   driver->id = id;
+  driver->options = ka__cl_platform_options(platform);
   /* Where the device shares the host's memory, malloc's is as good as the driver's, costs less, and
    * tools that watch malloc see overruns. (PoCL keeps what clSVMAlloc gives in a linear list, which
    * it searches at each launch: 2.5 ms with 20000 allocations.) */

@@ -70,11 +70,18 @@ const char *ka__cl_error_name(cl_int error);
 __attribute__((format(printf, 3, 4))) ka_status ka__cl_fail(cl_int error, const char *call,
                                                             const char *what, ...);
 
+/* ---- pocl.c ---- */
+
+/* Prepares what the platform of this name wants prepared before programs are built, and returns the
+ * options for building them. May set variables of the environment. */
+const char *ka__cl_platform_options(const char *platform);
+
 /* ---- device.c ---- */
 
 struct ka__cl_device {
   cl_device_id id;
   cl_context context;  /* of this device alone; made when it is first used */
+  const char *options; /* for clBuildProgram */
   bool host_memory;    /* ka_alloc gives ordinary memory, which the device can use */
   bool native_kernels; /* the device can run host functions in queue order */
   /* A little memory of the device, made for the first kernel with pointers inside aggregates: see

@@ -46,7 +46,7 @@ ka_status ka__cl_program_create(struct ka__device *device, const void *image, si
   cl_program program = ka__cl.clCreateProgramWithIL(driver->context, image, bytes, &error);
   if (!program)
     return ka__cl_fail(error, "clCreateProgramWithIL", "the SPIR-V image of %s", source);
-  error = ka__cl.clBuildProgram(program, 1, &driver->id, "", NULL, NULL);
+  error = ka__cl.clBuildProgram(program, 1, &driver->id, driver->options, NULL, NULL);
   if (error != CL_SUCCESS) {
     char *log = build_log(program, driver->id);
     ka__cl.clReleaseProgram(program);
