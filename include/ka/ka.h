@@ -120,28 +120,53 @@ KA_API ka_status ka_set_device(ka_backend *backend, int device);
 /* 0 with a message for NULL. */
 KA_API int ka_get_device(ka_backend *backend);
 
+/* What a device is and can do. Numbers that the driver does not give are 0. */
 typedef struct ka_device_properties {
   char name[128];
   char vendor[128];
-  char driver[128];             /* driver and its version */
-  char api[128];                /* version of OpenCL, CUDA */
-  uint32_t compute_units;       /* cores or multiprocessors */
-  uint32_t max_dimensions;      /* of a range; 3 */
-  uint64_t max_group_size;      /* items in a group */
-  uint64_t max_group_extent[3]; /* items in a group along x, y, z */
-  uint64_t local_bytes;         /* group memory for one group */
-  uint64_t memory_bytes;        /* device memory */
-  uint64_t max_alloc_bytes;     /* of one allocation */
-  uint32_t sub_group_sizes[8];  /* supported; 0 ends the list */
-  bool is_cpu;                  /* shares cores and memory with the host */
-  bool unified;                 /* has ka_alloc: memory that host and device may both use */
-  bool host_pointers;           /* kernels may use malloc'ed, static and stack memory */
-  bool fp64, fp16;              /* double, _Float16 in kernels */
-  bool int64_atomics;
-  bool sub_groups;
+  char driver[128]; /* driver and its version */
+  char api[128];    /* version of OpenCL, CUDA */
+  /* Kind. */
+  bool is_cpu;            /* runs kernels on cores of the host */
+  bool is_gpu;            /* neither this nor is_cpu: another accelerator */
+  uint32_t compute_units; /* cores or multiprocessors */
+  uint32_t clock_mhz;     /* highest clock rate, in MHz */
+  /* Ranges and groups. */
+  uint32_t max_dimensions;           /* of a range; 3 */
+  uint64_t max_groups;               /* groups of one launch */
+  uint64_t max_group_size;           /* items in a group */
+  uint64_t max_group_extent[3];      /* items in a group along x, y, z */
+  uint32_t preferred_group_multiple; /* items; group sizes that are multiples of it suit best */
+  uint32_t vector_bytes;             /* width of its vector instructions for float; 4: none */
+  uint32_t max_sub_groups;           /* sub-groups in a group */
+  uint32_t sub_group_sizes[16];      /* items in a sub-group: sizes supported; 0 ends the list */
+  uint64_t max_parameter_bytes;      /* all parameters of one kernel together */
+  uint64_t print_bytes;              /* of printf in kernels, for one launch */
+  /* Memory. */
+  uint64_t local_bytes;      /* group memory for one group */
+  uint64_t memory_bytes;     /* device memory */
+  uint64_t max_alloc_bytes;  /* of one allocation */
+  uint64_t cache_bytes;      /* cache for device memory */
+  uint32_t cache_line_bytes; /* its unit */
+  bool local_is_separate;    /* group memory is memory of its own, faster than device memory */
+  bool shares_memory;        /* device memory is the host's: copies cross no bus */
+  bool unified;              /* has ka_alloc: memory that host and device may both use */
+  bool host_pointers;        /* kernels may use malloc'ed, static and stack memory */
+  bool host_atomics;         /* atomic operations on unified memory hold between host and kernels */
+  bool error_correction;     /* memory corrects bit errors, where that can be told */
+  /* Arithmetic and communication in kernels. */
+  bool fp64, fp16;                  /* double, _Float16 */
+  bool fp32_denormals;              /* float: denormal numbers are not flushed to 0 */
+  bool int64_atomics;               /* atomic operations on 64-bit objects */
+  bool sub_groups;                  /* sub-group functions */
+  bool shuffles, relative_shuffles; /* between items of a sub-group: from any item; up and down */
+  bool ballots;                     /* votes of a sub-group as a mask */
+  /* Time. */
+  uint32_t timer_resolution_ns; /* of the times that the device measures, in nanoseconds */
 } ka_device_properties;
 
-/* Fills *info for the device with this number. Does not ask the driver.
+/* Fills *info for the device with this number. Does not ask the driver: libka asks once, when the
+ * backend is opened.
  * Errors: KA_ERROR_INVALID_ARGUMENT (NULL), _NO_DEVICE. */
 KA_API ka_status ka_device_info(ka_backend *backend, int device, ka_device_properties *info);
 

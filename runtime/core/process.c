@@ -28,8 +28,8 @@ static pthread_cond_t left = PTHREAD_COND_INITIALIZER; /* signalled by who leave
 
 static _Thread_local struct {
   _Atomic unsigned *inside; /* the thread's counter; NULL before its first call */
-  bool is_inside;
-  int cancel_state; /* what it was outside */
+  unsigned depth;           /* of its calls */
+  int cancel_state;         /* what it was outside */
 } self;
 
 static _Atomic unsigned *choose_counter(void) {
@@ -56,15 +56,16 @@ bool ka__enter(void) {
     count_out();
     return false;
   }
-  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &self.cancel_state);
-  self.is_inside = true;
+  if (self.depth++ == 0)
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &self.cancel_state);
   return true;
 }
 
 void ka__leave(void) {
-  self.is_inside = false;
+  bool outside = --self.depth == 0;
   count_out();
-  pthread_setcancelstate(self.cancel_state, NULL);
+  if (outside)
+    pthread_setcancelstate(self.cancel_state, NULL);
 }
 
 ka_status ka__refused(const char *call) {
@@ -86,7 +87,7 @@ static bool others_are_inside(void) {
   unsigned count = 0;
   for (int i = 0; i < COUNTERS; i++)
     count += atomic_load(&counters[i].inside);
-  return count > (self.is_inside ? 1 : 0); /* a signal's handler may have called exit */
+  return count > self.depth; /* what the exiting thread itself has left half-way ends with it */
 }
 
 static void at_exit(void) {

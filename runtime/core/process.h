@@ -6,7 +6,8 @@
 
 /* A public function that may call a driver, or takes a lock that is held meanwhile, does so between
  * these two. ka__enter says whether that is allowed; the end of the program waits for ka__leave.
- * The thread cannot be cancelled in between: a driver's locks would stay locked. */
+ * The thread cannot be cancelled in between: a driver's locks would stay locked. Calls of one
+ * thread may nest, and may end in any order. */
 bool ka__enter(void);
 void ka__leave(void);
 

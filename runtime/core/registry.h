@@ -17,8 +17,9 @@ struct ka__place {
 /* Whether work on the device can use what is there. */
 static inline bool ka__place_reaches(const struct ka__place *place,
                                      const struct ka__device *device) {
-  return place->device == device ||
-         (place->kind == KA_MEMORY_UNIFIED && device->properties.host_pointers);
+  const ka_device_properties *owner = &place->device->properties;
+  bool is_of_host = place->kind == KA_MEMORY_UNIFIED || (owner->is_cpu && owner->host_pointers);
+  return place->device == device || (is_of_host && device->properties.host_pointers);
 }
 
 /* Takes charge of memory of the device. False: out of host memory. */

@@ -41,6 +41,8 @@ static void expect_refusals(void) {
   CHECK_REFUSED(LAUNCH(be, ka_range(1), saxpy, 1.0f, NULL, NULL), "ka_launch"); /* never built */
   CHECK_REFUSED(ka_copy(be, host, p, sizeof host), "ka_copy");
   CHECK_REFUSED(ka_fill(be, p, &(int){0}, sizeof(int), 2), "ka_fill");
+  CHECK_REFUSED(ka_pagelock(be, host, sizeof host), "ka_pagelock");
+  CHECK_REFUSED(ka_pageunlock(be, host), "ka_pageunlock");
   CHECK_REFUSED(ka_synchronize(be), "ka_synchronize");
   CHECK_REFUSED(ka_free(p), "ka_free");
   CHECK(!ka_backend_of(p));

@@ -34,7 +34,7 @@ def text_shows_the_device():
     text = result.stdout.decode()
     expect(result.returncode == 0, result)
     for piece in ("opencl: 1 device", "opencl:0", "(default)", "compute units", "items", "bytes)",
-                  "fp64", "KA_BACKEND: not set", version()):
+                  "fp64", "KA_BACKEND: not set", version(), "MHz", " ns", "KiB", "shuffles"):
         expect(piece in text, piece, "not in", text)
 
 
@@ -51,6 +51,27 @@ def json_agrees_with_the_system():
     expect(0 < device["memory_bytes"] <= os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"), device)
     expect(len(device["max_group_extent"]) == 3, device)
     expect(all(isinstance(n, int) for n in device["sub_group_sizes"]), device)
+    expect(device["is_cpu"] and device["shares_memory"] and not device["is_gpu"], device)
+
+
+def json_has_every_member_of_the_structure():
+    # In the order of the header: who adds a member there adds it here, in text and on the page.
+    with open(os.path.join(os.path.dirname(version_header), "ka.h"), encoding="utf-8") as file:
+        structure = re.search(r"typedef struct ka_device_properties \{(.*?)\n\}", file.read(), re.DOTALL)[1]
+    lines = re.sub(r"/\*.*?\*/", "", structure, flags=re.DOTALL).split(";")
+    names = [name for line in lines for name in re.findall(r"(\w+)(?:\[\d+\])?\s*(?:,|$)", line.strip())]
+    expect(len(names) > 30, names)
+    device = json.loads(run("--json").stdout)["backends"][0]["devices"][0]
+    expect(["number", *names] == list(device), names, list(device))
+
+
+def text_shows_every_member():
+    # One line each, but for those that share one.
+    json_members = len(json.loads(run("--json").stdout)["backends"][0]["devices"][0])
+    text = run().stdout.decode()
+    lines = [line for line in text.splitlines() if line.startswith("    ")]
+    # number and name are in the heading; is_cpu and is_gpu are one line
+    expect(len(lines) == json_members - 3, len(lines), json_members)
 
 
 def json_shows_two_devices():

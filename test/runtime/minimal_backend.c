@@ -366,7 +366,7 @@ TEST(threads_that_end_give_their_queues_back) {
   void *p = ka_alloc(be, 10);
   CHECK_OK(launch_kernel(be, ka_range(1), PLAIN, p));
   CHECK_INT(queues, 1);
-  for (int i = 0; i < 100; i++) {
+  for (int i = 0; i < 1000; i++) {
     pthread_t thread;
     CHECK_INT(pthread_create(&thread, NULL, use_and_end, p), 0);
     CHECK_INT(pthread_join(thread, NULL), 0);

@@ -54,8 +54,8 @@ static void number_member(const char *indent, const char *name, uint64_t value) 
   printf("%s\"%s\": %llu,\n", indent, name, (unsigned long long)value);
 }
 
-static void flag_member(const char *indent, const char *name, bool value, const char *end) {
-  printf("%s\"%s\": %s%s\n", indent, name, value ? "true" : "false", end);
+static void flag_member(const char *indent, const char *name, bool value) {
+  printf("%s\"%s\": %s,\n", indent, name, value ? "true" : "false");
 }
 
 static void device(ka_backend *backend, int number) {
@@ -68,26 +68,46 @@ static void device(ka_backend *backend, int number) {
   text_member(indent, "vendor", p.vendor);
   text_member(indent, "driver", p.driver);
   text_member(indent, "api", p.api);
+  flag_member(indent, "is_cpu", p.is_cpu);
+  flag_member(indent, "is_gpu", p.is_gpu);
   number_member(indent, "compute_units", p.compute_units);
+  number_member(indent, "clock_mhz", p.clock_mhz);
   number_member(indent, "max_dimensions", p.max_dimensions);
+  number_member(indent, "max_groups", p.max_groups);
   number_member(indent, "max_group_size", p.max_group_size);
   printf("%s\"max_group_extent\": [%llu, %llu, %llu],\n", indent,
          (unsigned long long)p.max_group_extent[0], (unsigned long long)p.max_group_extent[1],
          (unsigned long long)p.max_group_extent[2]);
+  number_member(indent, "preferred_group_multiple", p.preferred_group_multiple);
+  number_member(indent, "vector_bytes", p.vector_bytes);
+  number_member(indent, "max_sub_groups", p.max_sub_groups);
   printf("%s\"sub_group_sizes\": [", indent);
-  for (int i = 0; i < 8 && p.sub_group_sizes[i]; i++)
-    printf("%s%u", i ? ", " : "", p.sub_group_sizes[i]);
+  for (size_t i = 0; i < sizeof p.sub_group_sizes / sizeof *p.sub_group_sizes; i++)
+    if (p.sub_group_sizes[i])
+      printf("%s%u", i ? ", " : "", p.sub_group_sizes[i]);
   printf("],\n");
+  number_member(indent, "max_parameter_bytes", p.max_parameter_bytes);
+  number_member(indent, "print_bytes", p.print_bytes);
   number_member(indent, "local_bytes", p.local_bytes);
   number_member(indent, "memory_bytes", p.memory_bytes);
   number_member(indent, "max_alloc_bytes", p.max_alloc_bytes);
-  flag_member(indent, "is_cpu", p.is_cpu, ",");
-  flag_member(indent, "unified", p.unified, ",");
-  flag_member(indent, "host_pointers", p.host_pointers, ",");
-  flag_member(indent, "fp64", p.fp64, ",");
-  flag_member(indent, "fp16", p.fp16, ",");
-  flag_member(indent, "int64_atomics", p.int64_atomics, ",");
-  flag_member(indent, "sub_groups", p.sub_groups, "");
+  number_member(indent, "cache_bytes", p.cache_bytes);
+  number_member(indent, "cache_line_bytes", p.cache_line_bytes);
+  flag_member(indent, "local_is_separate", p.local_is_separate);
+  flag_member(indent, "shares_memory", p.shares_memory);
+  flag_member(indent, "unified", p.unified);
+  flag_member(indent, "host_pointers", p.host_pointers);
+  flag_member(indent, "host_atomics", p.host_atomics);
+  flag_member(indent, "error_correction", p.error_correction);
+  flag_member(indent, "fp64", p.fp64);
+  flag_member(indent, "fp16", p.fp16);
+  flag_member(indent, "fp32_denormals", p.fp32_denormals);
+  flag_member(indent, "int64_atomics", p.int64_atomics);
+  flag_member(indent, "sub_groups", p.sub_groups);
+  flag_member(indent, "shuffles", p.shuffles);
+  flag_member(indent, "relative_shuffles", p.relative_shuffles);
+  flag_member(indent, "ballots", p.ballots);
+  printf("%s\"timer_resolution_ns\": %u\n", indent, p.timer_resolution_ns);
   printf("        }");
 }
 
@@ -95,7 +115,7 @@ static void backend(const struct backend_report *b) {
   static const char indent[] = "      ";
   printf("    {\n");
   text_member(indent, "name", b->name);
-  flag_member(indent, "works", b->backend != NULL, ",");
+  flag_member(indent, "works", b->backend != NULL);
   if (!b->backend)
     text_member(indent, "reason", b->reason);
   printf("%s\"devices\": [", indent);

@@ -7,9 +7,6 @@
 
 enum { MAX_PLATFORMS = 32, MAX_DEVICES = 64 };
 
-/* Of cl_intel_required_subgroup_size; not in all versions of CL/cl_ext.h. */
-#define SUB_GROUP_SIZES_INTEL 0x4108
-
 /* While open() looks through platforms. */
 struct search {
   struct ka__device devices[MAX_DEVICES];
@@ -23,142 +20,25 @@ static void note(struct search *search, const char *device, const char *why) {
            why);
 }
 
-/* Questions to one device. A driver answers CL_INVALID_VALUE to what it does not know, and then the
- * answer is zero or "". Any other failure is kept: what such a device can do is not known. */
-struct questions {
-  cl_device_id id;
-  cl_int error; /* the first */
-};
-
-static bool ask(struct questions *device, cl_device_info what, size_t bytes, void *value,
-                size_t *given) {
-  cl_int error = ka__cl.clGetDeviceInfo(device->id, what, bytes, value, given);
-  if (error != CL_SUCCESS && error != CL_INVALID_VALUE && device->error == CL_SUCCESS)
-    device->error = error;
-  return error == CL_SUCCESS;
-}
-
-/* A text property; NULL only for lack of memory. The result is the caller's. */
-static char *device_text(struct questions *device, cl_device_info what) {
-  enum { MOST = 1 << 20 }; /* no text is as long: the driver's answer is nonsense */
-  size_t bytes = 0;
-  if (!ask(device, what, 0, NULL, &bytes) || bytes > MOST)
-    bytes = 0;
-  char *text = calloc(1, bytes + 1);
-  if (!text)
-    device->error = CL_OUT_OF_HOST_MEMORY;
-  else if (bytes && !ask(device, what, bytes, text, NULL))
-    text[0] = 0;
-  return text;
-}
-
-static bool has_word(const char *list, const char *word) {
-  size_t length = strlen(word);
-  for (const char *at = list; at && (at = strstr(at, word)); at += length)
-    if ((at == list || at[-1] == ' ') && (at[length] == 0 || at[length] == ' '))
-      return true;
-  return false;
-}
-
-static void copy_text(char *to, size_t bytes, char *from) {
-  snprintf(to, bytes, "%s", from ? from : "");
-  free(from);
-}
-
-/* A number or flags of the device. */
-#define GET(device, what, variable)                                                                \
-  do {                                                                                             \
-    memset(&(variable), 0, sizeof(variable));                                                      \
-    if (!ask((device), (what), sizeof(variable), &(variable), NULL))                               \
-      memset(&(variable), 0, sizeof(variable));                                                    \
-  } while (0)
-
-static void describe(struct questions *device, const char *platform, cl_device_svm_capabilities svm,
-                     ka_device_properties *p) {
-  copy_text(p->name, sizeof p->name, device_text(device, CL_DEVICE_NAME));
-  copy_text(p->vendor, sizeof p->vendor, device_text(device, CL_DEVICE_VENDOR));
-  copy_text(p->api, sizeof p->api, device_text(device, CL_DEVICE_VERSION));
-  char *version = device_text(device, CL_DRIVER_VERSION);
-  snprintf(p->driver, sizeof p->driver, "%s %s", platform, version ? version : "");
-  free(version);
-
-  cl_device_type type;
-  cl_device_fp_config doubles;
-  size_t group, extent[3];
-  cl_uint units, sub_groups;
-  cl_ulong local, memory, piece;
-  GET(device, CL_DEVICE_TYPE, type);
-  GET(device, CL_DEVICE_DOUBLE_FP_CONFIG, doubles);
-  GET(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, group);
-  GET(device, CL_DEVICE_MAX_COMPUTE_UNITS, units);
-  GET(device, CL_DEVICE_MAX_NUM_SUB_GROUPS, sub_groups);
-  GET(device, CL_DEVICE_LOCAL_MEM_SIZE, local);
-  GET(device, CL_DEVICE_GLOBAL_MEM_SIZE, memory);
-  GET(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, piece);
-  /* Devices with more than three dimensions give more numbers than fit, which is an error. */
-  size_t extents[16];
-  GET(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, extents);
-  memcpy(extent, extents, sizeof extent);
-  p->is_cpu = type & CL_DEVICE_TYPE_CPU;
-  p->compute_units = units;
-  p->max_dimensions = 3;
-  /* A device runs groups of one item, whatever it says. */
-  p->max_group_size = group ? group : 1;
-  for (int d = 0; d < 3; d++)
-    p->max_group_extent[d] = extent[d] ? extent[d] : p->max_group_size;
-  p->local_bytes = local;
-  p->memory_bytes = memory;
-  p->max_alloc_bytes = piece;
-  p->unified = svm & (CL_DEVICE_SVM_FINE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_SYSTEM);
-  p->host_pointers = svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM;
-  p->fp64 = doubles != 0;
-  p->sub_groups = sub_groups > 0;
-
-  char *extensions = device_text(device, CL_DEVICE_EXTENSIONS);
-  p->fp16 = has_word(extensions, "cl_khr_fp16");
-  p->int64_atomics = has_word(extensions, "cl_khr_int64_base_atomics") &&
-                     has_word(extensions, "cl_khr_int64_extended_atomics");
-  size_t sizes[64], bytes = 0;
-  if (has_word(extensions, "cl_intel_required_subgroup_size") &&
-      ask(device, SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes))
-    for (size_t i = 0; i < 8 && i < bytes / sizeof *sizes; i++)
-      p->sub_group_sizes[i] = (uint32_t)sizes[i];
-  free(extensions);
-}
-
 static void consider(struct search *search, const char *platform, cl_device_id id) {
-  struct questions device = {id, CL_SUCCESS};
-  cl_bool available, little;
-  cl_uint bits;
-  cl_device_svm_capabilities svm;
-  cl_device_exec_capabilities exec;
-  GET(&device, CL_DEVICE_AVAILABLE, available);
-  GET(&device, CL_DEVICE_ENDIAN_LITTLE, little);
-  GET(&device, CL_DEVICE_ADDRESS_BITS, bits);
-  GET(&device, CL_DEVICE_SVM_CAPABILITIES, svm);
-  GET(&device, CL_DEVICE_EXECUTION_CAPABILITIES, exec);
-  char *languages = device_text(&device, CL_DEVICE_IL_VERSION);
-  bool spirv = languages && strstr(languages, "SPIR-V_1.");
-  free(languages);
-  ka_device_properties properties = {0};
-  describe(&device, platform, svm, &properties);
-
+  struct ka__cl_description device;
+  ka__cl_describe(id, platform, &device);
   const char *why = NULL;
   char failure[128];
   if (device.error != CL_SUCCESS) {
     snprintf(failure, sizeof failure, "was left out, as clGetDeviceInfo failed: %s (%d)",
              ka__cl_error_name(device.error), device.error);
     why = failure;
-  } else if (!available) {
+  } else if (!device.available) {
     why = "is not available";
-  } else if (!spirv) {
+  } else if (!device.spirv) {
     why = "takes no SPIR-V";
-  } else if (!(svm & (CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
-                      CL_DEVICE_SVM_FINE_GRAIN_SYSTEM))) {
+  } else if (!(device.svm & (CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
+                             CL_DEVICE_SVM_FINE_GRAIN_SYSTEM))) {
     why = "has no shared virtual memory";
-  } else if (bits != 64 || !little) {
+  } else if (!device.little_64_bits) {
     why = "is not a little-endian 64-bit device";
-  } else if (properties.memory_bytes == 0) {
+  } else if (device.properties.memory_bytes == 0) {
     why = "says that it has no memory";
   } else if (search->count == MAX_DEVICES) {
     why = "is one too many";
@@ -167,20 +47,21 @@ static void consider(struct search *search, const char *platform, cl_device_id i
   if (!why && !driver)
     why = "was left out for lack of host memory";
   if (why) {
-    note(search, properties.name, why);
+    note(search, device.properties.name, why);
     return;
   }
+  ka_device_properties *properties = &device.properties;
   driver->id = id;
   driver->options = ka__cl_platform_options(platform);
   /* Where the device shares the host's memory, malloc's is as good as the driver's, costs less, and
    * tools that watch malloc see overruns. (PoCL keeps what clSVMAlloc gives in a linear list, which
    * it searches at each launch: 2.5 ms with 20000 allocations.) */
-  driver->host_memory = properties.is_cpu && properties.host_pointers;
-  driver->native_kernels = driver->host_memory && (exec & CL_EXEC_NATIVE_KERNEL);
-  if (driver->host_memory || properties.max_alloc_bytes == 0)
-    properties.max_alloc_bytes = properties.memory_bytes;
+  driver->host_memory = properties->is_cpu && properties->host_pointers;
+  driver->native_kernels = driver->host_memory && device.native_kernels;
+  if (driver->host_memory || properties->max_alloc_bytes == 0)
+    properties->max_alloc_bytes = properties->memory_bytes;
   struct ka__device *found = &search->devices[search->count++];
-  found->properties = properties;
+  found->properties = *properties;
   found->driver = driver;
 }
 

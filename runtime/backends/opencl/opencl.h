@@ -76,6 +76,19 @@ __attribute__((format(printf, 3, 4))) ka_status ka__cl_fail(cl_int error, const 
  * options for building them. May set variables of the environment. */
 const char *ka__cl_platform_options(const char *platform);
 
+/* ---- properties.c ---- */
+
+/* What the driver says of a device. */
+struct ka__cl_description {
+  ka_device_properties properties;
+  cl_device_svm_capabilities svm;
+  bool available, spirv, little_64_bits;
+  bool native_kernels; /* can run host functions in queue order */
+  cl_int error; /* CL_SUCCESS, or why the driver did not answer: the rest is not to be believed */
+};
+
+void ka__cl_describe(cl_device_id id, const char *platform, struct ka__cl_description *found);
+
 /* ---- device.c ---- */
 
 struct ka__cl_device {

@@ -34,6 +34,8 @@ static const struct param_spec add_pair[] = {
     PARAM(add_pair, pair, AGGREGATE,
           .pointers = {{"p", offsetof(struct pair, p)}, {"in.q", offsetof(struct pair, in.q)}})};
 static const struct param_spec slow[] = {PARAM(slow, p, POINTER), PARAM(slow, rounds, SCALAR)};
+static const struct param_spec meet[] = {PARAM(meet, mine, POINTER), PARAM(meet, other, POINTER),
+                                         PARAM(meet, most, SCALAR), PARAM(meet, met, POINTER)};
 static const struct param_spec is_null[] = {PARAM(is_null, out, POINTER),
                                             PARAM(is_null, p, POINTER)};
 static const struct param_spec tally[] = {PARAM(tally, total, POINTER),
@@ -98,6 +100,7 @@ const struct kernel_spec test_kernel_specs[K_COUNT] = {
     KERNEL(spare_local, spare_local, .flags = 0),
     KERNEL(add_pair, add_pair, .flags = 0),
     KERNEL(slow, slow, .flags = 0),
+    KERNEL(meet, meet, .flags = 0),
     KERNEL(is_null, is_null, .flags = 0),
     KERNEL(many, many, .flags = 0),
     KERNEL(tally, tally, .flags = KA_METADATA_PADDED | KA_METADATA_INT64_ATOMICS),

@@ -102,6 +102,15 @@ kernel void slow(global int *p, ulong rounds) {
   p[1] = x;
 }
 
+// Says that it runs, and waits until another kernel says so too, or for so many rounds.
+kernel void meet(global int *mine, global int *other, ulong most, global int *met) {
+  atomic_xchg(mine, 1);
+  int seen = 0;
+  for (ulong i = 0; i < most && !seen; i++)
+    seen = atomic_or(other, 0);
+  *met = seen;
+}
+
 // Whether a pointer is null.
 kernel void is_null(global int *out, global const int *p) { *out = p == 0; }
 

@@ -14,6 +14,7 @@ enum test_kernel {
   K_spare_local,
   K_add_pair,
   K_slow,
+  K_meet,
   K_is_null,
   K_many,
   K_tally,
@@ -67,6 +68,11 @@ struct args_add_pair {
 struct args_slow {
   int *p;
   uint64_t rounds;
+};
+struct args_meet {
+  int *mine, *other;
+  uint64_t most;
+  int *met;
 };
 struct args_is_null {
   int *out;
