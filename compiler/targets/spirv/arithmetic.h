@@ -21,6 +21,9 @@ void expandArithmetic(llvm::Function &F);
 llvm::Value *expandInteger(llvm::IRBuilder<> &B, llvm::IntrinsicInst &I);
 llvm::Value *expandFloatingPoint(llvm::IRBuilder<> &B, llvm::IntrinsicInst &I);
 
+/// The upper half of the product of two integers of an even width.
+llvm::Value *multiplyHigh(llvm::IRBuilder<> &B, llvm::Value *X, llvm::Value *Y);
+
 } // namespace ka::spirv
 
 #endif

@@ -91,16 +91,16 @@ public:
     State = B.CreateAlloca(B.getInt32Ty(), nullptr, "state");
     Variables.push_back(State);
 
-    goOnWith(Entry->getTerminator(), 0, Head);
+    goOnWith(Entry->getTerminator(), firstState(), Head);
     B.SetInsertPoint(Head);
     SwitchInst *Switch = B.CreateSwitch(B.CreateLoad(B.getInt32Ty(), State), Start, Resume.size());
     for (auto [I, Barrier] : enumerate(Barriers)) {
       Switch->addCase(B.getInt32(I + 1), Resume[I]);
-      goOnWith(Barrier->getParent()->getTerminator(), I + 1, Latch);
+      goOnWith(Barrier->getParent()->getTerminator(), B.getInt32(I + 1), Latch);
       Barrier->eraseFromParent();
     }
     for (Instruction *End : Ends)
-      goOnWith(End, Barriers.size() + 1, Latch);
+      goOnWith(End, B.getInt32(Barriers.size() + 1), Latch);
     B.SetInsertPoint(Latch);
     callWorkItemFunction(B, WorkItemFunction::Barrier);
     B.CreateCondBr(
@@ -112,9 +112,18 @@ public:
   }
 
 private:
-  void goOnWith(Instruction *Terminator, uint32_t NewState, BasicBlock *To) {
+  /// 0, but a device compiler must not know. Otherwise it takes the first turn out of the loop,
+  /// and where little is left of it PoCL 6 ends the process ("Could not find a dominating
+  /// alternative variable").
+  Value *firstState() {
+    IRBuilder<> B(Entry->getTerminator());
+    Value *Groups = callWorkItemFunction(B, WorkItemFunction::NumGroups, 0);
+    return B.CreateZExt(B.CreateICmpEQ(Groups, B.getInt64(0)), B.getInt32Ty());
+  }
+
+  void goOnWith(Instruction *Terminator, Value *NewState, BasicBlock *To) {
     IRBuilder<> B(Terminator);
-    B.CreateStore(B.getInt32(NewState), State);
+    B.CreateStore(NewState, State);
     B.CreateBr(To);
     Terminator->eraseFromParent();
   }

@@ -7,12 +7,29 @@
 
 #include "compiler/lowering/c_library.h"
 #include "compiler/targets/spirv/arithmetic.h"
+#include "compiler/targets/spirv/integer_widths.h"
 
 using namespace llvm;
+using ka::spirv::isLegalWidth;
+using ka::spirv::multiplyHigh;
+
+static Constant *splat(Type *T, const APInt &Value) { return ConstantInt::get(T, Value); }
+
+/// From half-width products.
+Value *ka::spirv::multiplyHigh(IRBuilder<> &B, Value *X, Value *Y) {
+  Type *T = X->getType();
+  unsigned Half = T->getScalarSizeInBits() / 2;
+  Constant *Mask = splat(T, APInt::getLowBitsSet(2 * Half, Half));
+  Value *XL = B.CreateAnd(X, Mask), *XH = B.CreateLShr(X, Half);
+  Value *YL = B.CreateAnd(Y, Mask), *YH = B.CreateLShr(Y, Half);
+  Value *LL = B.CreateMul(XL, YL), *LH = B.CreateMul(XL, YH), *HL = B.CreateMul(XH, YL);
+  Value *Middle = B.CreateAdd(B.CreateAdd(B.CreateLShr(LL, Half), B.CreateAnd(LH, Mask)),
+                              B.CreateAnd(HL, Mask));
+  return B.CreateAdd(B.CreateAdd(B.CreateMul(XH, YH), B.CreateLShr(LH, Half)),
+                     B.CreateAdd(B.CreateLShr(HL, Half), B.CreateLShr(Middle, Half)));
+}
 
 namespace {
-
-Constant *splat(Type *T, const APInt &Value) { return ConstantInt::get(T, Value); }
 
 /// An integer whose bytes all are `Byte`.
 Constant *bytes(Type *T, uint8_t Byte) {
@@ -82,27 +99,23 @@ Value *populationCount(IRBuilder<> &B, Value *X) {
   return Width == 8 ? X : B.CreateLShr(B.CreateMul(X, bytes(T, 1)), Width - 8);
 }
 
-/// The upper half of the double-width product, from half-width products.
-Value *multiplyHigh(IRBuilder<> &B, Value *X, Value *Y) {
-  Type *T = X->getType();
-  unsigned Half = T->getScalarSizeInBits() / 2;
-  Constant *Mask = splat(T, APInt::getLowBitsSet(2 * Half, Half));
-  Value *XL = B.CreateAnd(X, Mask), *XH = B.CreateLShr(X, Half);
-  Value *YL = B.CreateAnd(Y, Mask), *YH = B.CreateLShr(Y, Half);
-  Value *LL = B.CreateMul(XL, YL), *LH = B.CreateMul(XL, YH), *HL = B.CreateMul(XH, YL);
-  Value *Middle = B.CreateAdd(B.CreateAdd(B.CreateLShr(LL, Half), B.CreateAnd(LH, Mask)),
-                              B.CreateAnd(HL, Mask));
-  return B.CreateAdd(B.CreateAdd(B.CreateMul(XH, YH), B.CreateLShr(LH, Half)),
-                     B.CreateAdd(B.CreateLShr(HL, Half), B.CreateLShr(Middle, Half)));
-}
-
 /// Result and overflow of add, sub or mul.
 std::pair<Value *, Value *> withOverflow(IRBuilder<> &B, const BinaryOpIntrinsic &I) {
   Value *X = I.getLHS(), *Y = I.getRHS();
   Type *T = X->getType();
   Constant *Zero = Constant::getNullValue(T);
-  Value *R = B.CreateBinOp(I.getBinaryOp(), X, Y);
   bool Signed = I.isSigned();
+  if (unsigned Width = T->getScalarSizeInBits(); !isLegalWidth(Width)) {
+    // In a type in which nothing overflows.
+    Type *Wide = T->getWithNewBitWidth(2 * Width);
+    auto Extended = [&](Value *V) {
+      return Signed ? B.CreateSExt(V, Wide) : B.CreateZExt(V, Wide);
+    };
+    Value *Exact = B.CreateBinOp(I.getBinaryOp(), Extended(X), Extended(Y));
+    Value *R = B.CreateTrunc(Exact, T);
+    return {R, B.CreateICmpNE(Exact, Extended(R))};
+  }
+  Value *R = B.CreateBinOp(I.getBinaryOp(), X, Y);
   switch (I.getBinaryOp()) {
   case Instruction::Add:
     if (!Signed)
@@ -153,9 +166,44 @@ Value *reduce(IRBuilder<> &B, Value *Vector, function_ref<Value *(Value *, Value
   return R;
 }
 
+/// What counts or moves bits in an integer of another width than SPIR-V's, in one
+/// of them.
+Value *countInWiderType(IRBuilder<> &B, IntrinsicInst &I) {
+  unsigned Width = I.getType()->getScalarSizeInBits();
+  if (!I.getType()->isIntOrIntVectorTy() || Width > 64 || (Width != 1 && isLegalWidth(Width)))
+    return nullptr;
+  unsigned Wide = std::max<unsigned>(8, PowerOf2Ceil(Width));
+  Type *T = I.getType(), *WideT = T->getWithNewBitWidth(Wide);
+  auto Count = [&](Value *X) { return B.CreateUnaryIntrinsic(I.getIntrinsicID(), X); };
+  switch (I.getIntrinsicID()) {
+  case Intrinsic::ctpop:
+    return B.CreateTrunc(Count(B.CreateZExt(I.getArgOperand(0), WideT)), T);
+  case Intrinsic::bitreverse:
+  case Intrinsic::bswap:
+    return B.CreateTrunc(B.CreateLShr(Count(B.CreateZExt(I.getArgOperand(0), WideT)), Wide - Width),
+                         T);
+  case Intrinsic::ctlz:
+  case Intrinsic::cttz: {
+    // A bit of the wider type ends the count at the latest.
+    bool Leading = I.getIntrinsicID() == Intrinsic::ctlz;
+    Value *X = B.CreateZExt(I.getArgOperand(0), WideT);
+    if (Leading)
+      X = B.CreateShl(X, Wide - Width);
+    if (Wide != Width)
+      X = B.CreateOr(X, ConstantInt::get(
+                            WideT, APInt::getOneBitSet(Wide, Leading ? Wide - Width - 1 : Width)));
+    return B.CreateTrunc(B.CreateBinaryIntrinsic(I.getIntrinsicID(), X, B.getFalse()), T);
+  }
+  default:
+    return nullptr;
+  }
+}
+
 } // namespace
 
 Value *ka::spirv::expandInteger(IRBuilder<> &B, IntrinsicInst &I) {
+  if (Value *Wider = countInWiderType(B, I))
+    return Wider;
   Value *X = I.arg_size() > 0 ? I.getArgOperand(0) : nullptr;
   Value *Y = I.arg_size() > 1 ? I.getArgOperand(1) : nullptr;
   switch (I.getIntrinsicID()) {

@@ -46,6 +46,8 @@ public:
     for (auto [Old, New] : Phis)
       for (unsigned I = 0; I != Old->getNumIncomingValues(); ++I)
         New->addIncoming(get(Old->getIncomingValue(I)), Old->getIncomingBlock(I));
+    if (!KnowsAll)
+      return;
     for (Instruction *I : Dead)
       I->dropAllReferences();
     for (Instruction *I : Dead)
@@ -175,7 +177,8 @@ private:
     case Instruction::BitCast:
       return replace(I, bitCast(B, *V, I.getType()));
     default:
-      // What is not known stays; the check before the translation reports it.
+      // The check before the translation reports it, and must find it whole.
+      KnowsAll = false;
       return;
     }
   }
@@ -298,6 +301,7 @@ private:
   DenseMap<Value *, Value *> Legal;
   SmallVector<std::pair<PHINode *, PHINode *>, 8> Phis;
   SmallVector<Instruction *, 32> Dead;
+  bool KnowsAll = true;
 };
 
 } // namespace

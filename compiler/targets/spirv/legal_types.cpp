@@ -52,6 +52,11 @@ void ka::spirv::legaliseTypes(Function &F) {
     if (isa<FreezeInst>(I)) {
       I.replaceAllUsesWith(I.getOperand(0));
       I.eraseFromParent();
+    } else if (auto *A = dyn_cast<AllocaInst>(&I);
+               A && !A->isArrayAllocation() && hasOddPart(A->getAllocatedType())) {
+      Type *T = A->getAllocatedType();
+      uint64_t Bytes = std::max<uint64_t>(F.getDataLayout().getTypeAllocSize(T), 1);
+      A->setAllocatedType(ArrayType::get(Type::getInt8Ty(F.getContext()), Bytes));
     } else if (auto *G = dyn_cast<GetElementPtrInst>(&I);
                G && !G->getType()->isVectorTy() && hasOddPart(G->getSourceElementType())) {
       IRBuilder<> B(G);

@@ -16,6 +16,7 @@
 #include "compiler/targets/spirv/memory_intrinsics.h"
 #include "compiler/targets/spirv/metadata.h"
 #include "compiler/targets/spirv/validate.h"
+#include "compiler/targets/spirv/wide_integers.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <sstream>
 
@@ -38,6 +39,7 @@ bool ka::spirv::SpirvTarget::legalise(DeviceModule &Device, DiagnosticHandler Re
     if (F.isDeclaration())
       continue;
     expandArithmetic(F);
+    splitWideIntegers(F);
     legaliseIntegers(F);
   }
   tidy(M);

@@ -29,6 +29,7 @@
 #include "compiler/targets/spirv/legal_types.h"
 #include "compiler/targets/spirv/memory_intrinsics.h"
 #include "compiler/targets/spirv/metadata.h"
+#include "compiler/targets/spirv/wide_integers.h"
 #include "compiler/targets/target.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
@@ -106,6 +107,8 @@ const NamedPass Passes[] = {
     {"ka-spirv-arithmetic",
      [](ka::DeviceModule &D) { forFunctions(D, ka::spirv::expandArithmetic); }},
     {"ka-spirv-types", [](ka::DeviceModule &D) { forFunctions(D, ka::spirv::legaliseTypes); }},
+    {"ka-spirv-wide-integers",
+     [](ka::DeviceModule &D) { forFunctions(D, ka::spirv::splitWideIntegers); }},
     {"ka-spirv-integers",
      [](ka::DeviceModule &D) { forFunctions(D, ka::spirv::legaliseIntegers); }},
     {"ka-spirv-address-spaces",

@@ -21,6 +21,9 @@ end:
 ; CHECK-LABEL: define void @conditional
 ; CHECK: entry:
 ; CHECK-NEXT: %v = load i32, ptr %p
+; CHECK-NEXT: %[[GROUPS:.*]] = call i64 @ka_num_groups(i32 0)
+; CHECK-NEXT: %[[NONE:.*]] = icmp eq i64 %[[GROUPS]], 0
+; CHECK-NEXT: %[[FIRST:.*]] = zext i1 %[[NONE]] to i32
 ; CHECK-NEXT: br label %dispatch
 ; CHECK: then:
 ; CHECK-NEXT: store i32 1, ptr %p
@@ -31,7 +34,7 @@ end:
 ; CHECK-NEXT: store i32 %v, ptr %p
 ; CHECK-NEXT: br label %dispatch.meet
 ; CHECK: dispatch:
-; CHECK-NEXT: %[[STATE:.*]] = phi i32 [ 0, %entry ], [ %[[NEXT:.*]], %dispatch.meet ]
+; CHECK-NEXT: %[[STATE:.*]] = phi i32 [ %[[FIRST]], %entry ], [ %[[NEXT:.*]], %dispatch.meet ]
 ; CHECK-NEXT: switch i32 %[[STATE]], label %dispatch.start [
 ; CHECK-NEXT: i32 1, label %resume
 ; CHECK: dispatch.meet:

@@ -1,6 +1,7 @@
 ; What SPIR-V has no form for is an error, never the end of the process.
 ; RUN: split-file %s %t
 ; RUN: not %ka-lower --kernel="k pointer:0:8:8" %t/wide.ll 2>&1 | FileCheck %t/wide.ll
+; RUN: not %ka-lower --kernel="k pointer:0:8:8" %t/odd.ll 2>&1 | FileCheck %t/odd.ll
 ; RUN: not %ka-lower --kernel="k pointer:0:8:8" %t/long-double.ll 2>&1 | FileCheck %t/long-double.ll
 ; RUN: not %ka-lower --kernel="k pointer:0:8:8" %t/trap.ll 2>&1 | FileCheck %t/trap.ll
 ; RUN: not %ka-lower --kernel="k pointer:0:8:8" %t/dynamic.ll 2>&1 | FileCheck %t/dynamic.ll
@@ -14,8 +15,19 @@
 define void @ka.entry.k(ptr %t) {
   %p = load ptr, ptr %t
   %v = load i128, ptr %p
-  %m = mul i128 %v, %v
+  %o = or i128 %v, 1
+  %m = udiv i128 %v, %o
   store i128 %m, ptr %p
+  ret void
+}
+;--- odd.ll
+; CHECK: error: this expression has a type that SPIR-V does not have
+define void @ka.entry.k(ptr %t) {
+  %p = load ptr, ptr %t
+  %v = load volatile <2 x i24>, ptr %p
+  %i = load i32, ptr %p
+  %e = extractelement <2 x i24> %v, i32 %i
+  store i24 %e, ptr %p
   ret void
 }
 ;--- long-double.ll
