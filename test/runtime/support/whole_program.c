@@ -1,5 +1,6 @@
-/* Each part uses one side of the interface and compares what comes out with plain C. A new function
- * of the interface gets its call here: test-fault_injection says which are missing. */
+/* Each part uses one side of the interface and compares what comes out with plain C. It works on
+ * devices with every kind of memory: data goes there and back by copies. A new function of the
+ * interface gets its call here: runtime.whole-program says which are missing. */
 #include "test/runtime/support/whole_program.h"
 #include "test/runtime/support/test.h"
 
@@ -63,14 +64,74 @@ static bool is_ok_again(ka_status status, const char *call, int line) {
    (faults == ONE_FAULT &&                                                                         \
     (((pointer) = (call)) || is_ok_again(KA_ERROR_DRIVER, #call, __LINE__))))
 
+#define LAUNCH_ARGS(be, range, kernel, args)                                                       \
+  TRY(ka__launch((be), (range), &module.kernels[K_##kernel], &(args), sizeof(args)))
 #define RUN(be, range, kernel, ...)                                                                \
-  TRY(ka__launch((be), (range), &module.kernels[K_##kernel], &(struct args_##kernel){__VA_ARGS__}, \
-                 sizeof(struct args_##kernel)))
+  LAUNCH_ARGS(be, range, kernel, ((struct args_##kernel){__VA_ARGS__}))
 
-/* Everything of this thread's queue is over, one way or the other. */
-static bool settle(ka_backend *be) { return TRY(ka_synchronize(be)); }
+/* ---- Data ---- */
 
-/* ---- Parts: `good` says that nothing failed for good, so results must be right ---- */
+enum { ARRAYS = 4 };
+
+/* The arrays of one part: each on the host and, with the same content, on the device. */
+struct arrays {
+  ka_backend *be;
+  bool good; /* nothing failed for good so far, so results must be right */
+  int count;
+  struct array {
+    void *host, *device;
+    size_t bytes;
+  } all[ARRAYS];
+};
+
+static void *give(struct arrays *arrays, const void *content, size_t bytes) {
+  ka_backend *be = arrays->be;
+  struct array *a = &arrays->all[arrays->count++];
+  ka_device_properties p = {0};
+  a->bytes = bytes;
+  a->host = malloc(bytes);
+  CHECK(a->host);
+  memcpy(a->host, content, bytes);
+  (void)TRY(ka_device_info(be, ka_get_device(be), &p));
+  if (p.unified && arrays->count % 2)
+    arrays->good &= TRY_POINTER(a->device, ka_alloc(be, bytes));
+  else if (p.unified)
+    arrays->good &= TRY_POINTER(a->device, ka_alloc_zeroed(be, bytes));
+  else
+    arrays->good &= TRY_POINTER(a->device, ka_alloc_device(be, bytes));
+  if (a->device)
+    arrays->good &= TRY(ka_copy(be, a->device, a->host, bytes));
+  else
+    arrays->good = false;
+  return a->device;
+}
+
+/* Brings everything back to the host. Whether the results must be right. */
+static bool settle(struct arrays *arrays) {
+  for (int i = 0; i < arrays->count; i++) {
+    struct array *a = &arrays->all[i];
+    if (a->device)
+      arrays->good &= TRY(ka_copy(arrays->be, a->host, a->device, a->bytes));
+  }
+  return TRY(ka_synchronize(arrays->be)) && arrays->good;
+}
+
+/* Host memory that copies may still use, because waiting for them failed. */
+static struct array left[1024];
+static _Atomic int left_count;
+
+static void end(struct arrays *arrays) {
+  bool over = TRY(ka_synchronize(arrays->be));
+  for (int i = 0; i < arrays->count; i++) {
+    CHECK_OK(ka_free(arrays->all[i].device));
+    if (over)
+      free(arrays->all[i].host);
+    else
+      left[atomic_fetch_add(&left_count, 1)] = arrays->all[i];
+  }
+}
+
+/* ---- Parts ---- */
 
 static void ask(ka_backend *be) {
   ka_device_properties p;
@@ -88,170 +149,171 @@ static void ask(ka_backend *be) {
       CHECK(*p.name && p.max_group_size && p.memory_bytes);
 }
 
-enum { N = 1000 };
+/* Too many bytes to be copied and filled at once by the calling thread. */
+enum { MANY = 40000 };
 
 static void copy_and_fill(ka_backend *be) {
-  static int host[N], back[N];
-  for (int i = 0; i < N; i++)
-    host[i] = i * i;
-  int *p = NULL, *q = NULL;
-  bool good = TRY_POINTER(p, ka_alloc(be, sizeof host));
-  good = TRY_POINTER(q, ka_alloc_zeroed(be, sizeof host)) && good;
-  if (good) {
+  struct arrays arrays = {.be = be, .good = true};
+  static int numbers[MANY], zeros[MANY];
+  for (int i = 0; i < MANY; i++)
+    numbers[i] = i;
+  char *p = give(&arrays, numbers, sizeof numbers), *q = give(&arrays, zeros, sizeof zeros);
+  if (arrays.good) {
     void *base;
     size_t bytes;
     CHECK(ka_backend_of(p) == be);
+    CHECK(ka_memory_kind_of(p) != KA_MEMORY_HOST);
     CHECK(ka_allocation_of(q + 3, &base, &bytes));
-    CHECK(base == q && bytes == sizeof host);
-    good = TRY(ka_copy(be, p, host, sizeof host));
-    good = TRY(ka_copy(be, q, p, sizeof host)) && good;
-    good = TRY(ka_copy(be, back, q, sizeof host)) && good;
-    if (settle(be) && good)
-      CHECK(memcmp(back, host, sizeof host) == 0);
+    CHECK(base == q && bytes == sizeof zeros);
+    arrays.good = TRY(ka_copy(be, q, p, sizeof numbers));
+    arrays.good = TRY(ka_copy(be, q, p, 40)) && arrays.good;
   }
-  /* One byte, what drivers can fill with, and what they cannot. */
+  if (settle(&arrays))
+    CHECK(memcmp(arrays.all[1].host, numbers, sizeof numbers) == 0);
+  /* One byte, what drivers can fill with, and what they cannot; short and long. */
   static const size_t sizes[] = {1, 4, 16, 12, 300};
-  for (size_t s = 0; good && s < sizeof sizes / sizeof *sizes; s++) {
-    size_t bytes = sizes[s], count = 1200 / bytes;
-    unsigned char value[300];
+  for (size_t s = 0; arrays.good && s < 2 * sizeof sizes / sizeof *sizes; s++) {
+    size_t bytes = sizes[s / 2], count = (s % 2 ? sizeof zeros : 1200) / bytes;
+    unsigned char value[300], *filled = arrays.all[1].host;
     for (size_t i = 0; i < bytes; i++)
       value[i] = (unsigned char)(i + s);
-    good = TRY(ka_fill(be, q, value, bytes, count));
-    if (settle(be) && good)
+    arrays.good = TRY(ka_fill(be, q, value, bytes, count));
+    if (settle(&arrays))
       for (size_t i = 0; i < bytes * count; i++)
-        CHECK_INT(((unsigned char *)q)[i], value[i % bytes]);
+        if (filled[i] != value[i % bytes])
+          CHECK_INT(filled[i], value[i % bytes]);
   }
-  CHECK_OK(ka_free(p));
-  CHECK_OK(ka_free(q));
+  end(&arrays);
 }
 
 /* y = y + a x twice: by whole groups, and by groups that do not fit. */
 static void scale_and_add(ka_backend *be) {
-  float *x = NULL, *y = NULL;
-  bool good = TRY_POINTER(x, ka_alloc(be, N * sizeof *x));
-  good = TRY_POINTER(y, ka_alloc(be, N * sizeof *y)) && good;
-  if (good) {
-    for (int i = 0; i < N; i++) {
-      x[i] = (float)i;
-      y[i] = 1;
-    }
-    good = RUN(be, ka_with_group(ka_range(N), 50), saxpy, 2, x, y);
-    good = RUN(be, ka_with_group(ka_range(N), 64), saxpy, 3, x, y) && good;
-    good = RUN(be, ka_range(0), saxpy, 3, x, y) && good;
-    CHECK_OK(ka_free(x)); /* in use, very likely */
-    x = NULL;
-    if (settle(be) && good)
-      for (int i = 0; i < N; i++)
-        CHECK_INT(y[i], 1 + 5 * i);
+  enum { N = 1000 };
+  struct arrays arrays = {.be = be, .good = true};
+  float numbers[N], ones[N];
+  for (int i = 0; i < N; i++) {
+    numbers[i] = (float)i;
+    ones[i] = 1;
   }
-  CHECK_OK(ka_free(x));
-  CHECK_OK(ka_free(y));
+  float *x = give(&arrays, numbers, sizeof numbers), *y = give(&arrays, ones, sizeof ones);
+  if (arrays.good) {
+    arrays.good = RUN(be, ka_with_group(ka_range(N), 50), saxpy, 2, x, y);
+    arrays.good = RUN(be, ka_with_group(ka_range(N), 64), saxpy, 3, x, y) && arrays.good;
+    arrays.good = RUN(be, ka_range(0), saxpy, 3, x, y) && arrays.good;
+    CHECK_OK(ka_free(x)); /* in use, very likely */
+    arrays.all[0].device = NULL;
+  }
+  if (settle(&arrays))
+    for (int i = 0; i < N; i++)
+      CHECK_INT(((float *)arrays.all[1].host)[i], 1 + 5 * i);
+  end(&arrays);
 }
 
 static void three_dimensions(ka_backend *be) {
   enum { X = 7, Y = 5, Z = 3, ALL = X * Y * Z };
-  int *count = NULL;
-  uint64_t *ids = NULL;
-  bool good = TRY_POINTER(count, ka_alloc_zeroed(be, ALL * sizeof *count));
-  good = TRY_POINTER(ids, ka_alloc_zeroed(be, 3 * ALL * sizeof *ids)) && good;
-  if (good) {
-    ka_ndrange range = ka_with_offset(ka_with_group(ka_range(X, Y, Z), 4, 2, 1), 10, 20, 30);
-    good = RUN(be, range, visit, count, ids);
-    if (settle(be) && good)
-      for (int at = 0; at < ALL; at++) {
-        CHECK_INT(count[at], 1);
-        CHECK_INT(ids[3 * at], 10 + at % X);
-        CHECK_INT(ids[3 * at + 1], 20 + at / X % Y);
-        CHECK_INT(ids[3 * at + 2], 30 + at / (X * Y));
-      }
+  struct arrays arrays = {.be = be, .good = true};
+  int no_count[ALL] = {0};
+  uint64_t no_ids[3 * ALL] = {0};
+  int *count = give(&arrays, no_count, sizeof no_count);
+  uint64_t *ids = give(&arrays, no_ids, sizeof no_ids);
+  if (arrays.good)
+    arrays.good = RUN(be, ka_with_offset(ka_with_group(ka_range(X, Y, Z), 4, 2, 1), 10, 20, 30),
+                      visit, count, ids);
+  if (settle(&arrays)) {
+    count = arrays.all[0].host;
+    ids = arrays.all[1].host;
+    for (int at = 0; at < ALL; at++) {
+      CHECK_INT(count[at], 1);
+      CHECK_INT(ids[3 * at], 10 + at % X);
+      CHECK_INT(ids[3 * at + 1], 20 + at / X % Y);
+      CHECK_INT(ids[3 * at + 2], 30 + at / (X * Y));
+    }
   }
-  CHECK_OK(ka_free(count));
-  CHECK_OK(ka_free(ids));
+  end(&arrays);
 }
 
 static void group_memory(ka_backend *be) {
-  int *in = NULL, *out = NULL;
-  uint64_t *sizes = NULL;
-  bool good = TRY_POINTER(in, ka_alloc(be, 64 * sizeof *in));
-  good = TRY_POINTER(out, ka_alloc(be, 5 * sizeof *out)) && good;
-  good = TRY_POINTER(sizes, ka_alloc(be, 6 * sizeof *sizes)) && good;
-  if (good) {
-    for (int i = 0; i < 64; i++)
-      in[i] = i;
-    good = RUN(be, ka_with_group(ka_range(64), 16), group_sum, in, out, ka_scratch(64));
-    good = RUN(be, ka_range(1), spare_local, out + 4, ka_scratch(100)) && good;
-    good = RUN(be, ka_range(16, 8), fixed_groups, sizes) && good;
-    if (settle(be) && good) {
-      for (int g = 0; g < 4; g++)
-        CHECK_INT(out[g], 16 * 16 * g + 120);
-      CHECK_INT(out[4], 5);
-      CHECK_INT(sizes[0], 8);
-      CHECK_INT(sizes[1], 4);
-      CHECK_INT(sizes[3], 16);
-    }
+  struct arrays arrays = {.be = be, .good = true};
+  int numbers[64], none[5] = {0};
+  uint64_t no_sizes[6] = {0};
+  for (int i = 0; i < 64; i++)
+    numbers[i] = i;
+  int *in = give(&arrays, numbers, sizeof numbers), *out = give(&arrays, none, sizeof none);
+  uint64_t *sizes = give(&arrays, no_sizes, sizeof no_sizes);
+  if (arrays.good) {
+    ka_ndrange range = ka_with_group(ka_range(64), 16);
+    arrays.good = RUN(be, range, group_sum, in, out, ka_scratch(64));
+    arrays.good = RUN(be, ka_range(1), spare_local, out + 4, ka_scratch(100)) && arrays.good;
+    arrays.good = RUN(be, ka_range(16, 8), fixed_groups, sizes) && arrays.good;
   }
-  CHECK_OK(ka_free(in));
-  CHECK_OK(ka_free(out));
-  CHECK_OK(ka_free(sizes));
+  if (settle(&arrays)) {
+    out = arrays.all[1].host;
+    sizes = arrays.all[2].host;
+    for (int g = 0; g < 4; g++)
+      CHECK_INT(out[g], 16 * 16 * g + 120);
+    CHECK_INT(out[4], 5);
+    CHECK_INT(sizes[0], 8);
+    CHECK_INT(sizes[1], 4);
+    CHECK_INT(sizes[3], 16);
+  }
+  end(&arrays);
 }
 
 static void many_arguments(ka_backend *be) {
-  uint64_t *out = NULL;
-  struct pair pair = {NULL, {NULL}, 10};
-  int *is_null = NULL;
-  bool good = TRY_POINTER(out, ka_alloc_zeroed(be, 2 * sizeof *out));
-  good = TRY_POINTER(is_null, ka_alloc(be, sizeof *is_null)) && good;
-  good = TRY_POINTER(pair.p, ka_alloc_zeroed(be, 10 * sizeof(int))) && good;
-  good = TRY_POINTER(pair.in.q, ka_alloc_zeroed(be, 10 * sizeof(int))) && good;
-  if (good) {
-    struct args_many many = {out, {0}};
-    uint64_t sum = 0;
-    for (size_t i = 0; i < 39; i++)
-      sum += (many.a[i] = i) * (i == 38 ? 2 : 1);
-    for (int i = 0; i < 10; i++)
-      pair.in.q[i] = i;
-    good = TRY(ka__launch(be, ka_range(1), &module.kernels[K_many], &many, sizeof many));
-    good = RUN(be, ka_range(10), add_pair, pair) && good;
-    good = RUN(be, ka_range(1), add_pair, {NULL, {NULL}, 0}) && good;
-    good = RUN(be, ka_range(1), is_null, is_null, NULL) && good;
-    good = RUN(be, ka_with_group(ka_range(1000), 64), tally, out + 1, 10) && good;
-    good = TRY(ka__launch(be, ka_range(1), &module.kernels[K_empty], NULL, 0)) && good;
-    if (settle(be) && good) {
-      CHECK_INT(out[0], sum);
-      CHECK_INT(out[1], 990);
-      CHECK_INT(*is_null, 1);
-      for (int i = 0; i < 10; i++)
-        CHECK_INT(pair.p[i], i);
-    }
+  struct arrays arrays = {.be = be, .good = true};
+  uint64_t zero[2] = {0}, sum = 0;
+  int numbers[10], zeros[10] = {0}, seven = 7;
+  for (int i = 0; i < 10; i++)
+    numbers[i] = i;
+  uint64_t *out = give(&arrays, zero, sizeof zero);
+  int *null = give(&arrays, &seven, sizeof seven);
+  struct args_add_pair pair = {{NULL, {NULL}, 10}}, no_pair = {{NULL, {NULL}, 0}};
+  pair.pair.p = give(&arrays, zeros, sizeof zeros);
+  pair.pair.in.q = give(&arrays, numbers, sizeof numbers);
+  struct args_many many = {out, {0}};
+  for (size_t i = 0; i < 39; i++)
+    sum += (many.a[i] = i) * (i == 38 ? 2 : 1);
+  if (arrays.good) {
+    arrays.good = LAUNCH_ARGS(be, ka_range(1), many, many);
+    arrays.good = LAUNCH_ARGS(be, ka_range(10), add_pair, pair) && arrays.good;
+    arrays.good = LAUNCH_ARGS(be, ka_range(1), add_pair, no_pair) && arrays.good;
+    arrays.good = RUN(be, ka_range(1), is_null, null, NULL) && arrays.good;
+    arrays.good = RUN(be, ka_with_group(ka_range(1000), 64), tally, out + 1, 10) && arrays.good;
+    arrays.good =
+        TRY(ka__launch(be, ka_range(1), &module.kernels[K_empty], NULL, 0)) && arrays.good;
   }
-  CHECK_OK(ka_free(out));
-  CHECK_OK(ka_free(is_null));
-  CHECK_OK(ka_free(pair.p));
-  CHECK_OK(ka_free(pair.in.q));
+  if (settle(&arrays)) {
+    CHECK_INT(((uint64_t *)arrays.all[0].host)[0], sum);
+    CHECK_INT(((uint64_t *)arrays.all[0].host)[1], 990);
+    CHECK_INT(*(int *)arrays.all[1].host, 1);
+    CHECK(memcmp(arrays.all[2].host, numbers, sizeof numbers) == 0);
+  }
+  end(&arrays);
 }
 
 /* More operations than a queue holds. */
 static void full_queue(ka_backend *be) {
-  int *p = NULL;
-  if (TRY_POINTER(p, ka_alloc_zeroed(be, 2 * sizeof *p))) {
-    int launched = 0;
-    for (int i = 0; i < 1100; i++)
-      launched += RUN(be, ka_range(1), slow, p, 1);
-    if (settle(be))
-      CHECK_INT(*p, launched);
+  struct arrays arrays = {.be = be, .good = true};
+  int zeros[2] = {0}, launched = 0;
+  int *p = give(&arrays, zeros, sizeof zeros);
+  for (int i = 0; i < 1100 && arrays.good; i++) {
+    arrays.good = RUN(be, ka_range(1), slow, p, 1);
+    launched += arrays.good;
   }
-  CHECK_OK(ka_free(p));
+  if (settle(&arrays))
+    CHECK_INT(*(int *)arrays.all[0].host, launched);
+  end(&arrays);
 }
 
-/* More freed memory in use than the device may have, if it has 64 MiB. */
+/* More freed memory in use than a device of 64 MiB may have. */
 static void freed_in_use(ka_backend *be) {
   for (int i = 0; i < 12; i++) {
     int *p = NULL;
-    if (TRY_POINTER(p, ka_alloc(be, (size_t)1 << 20)))
+    if (TRY_POINTER(p, ka_alloc_device(be, (size_t)1 << 20)))
       (void)RUN(be, ka_range(1), slow, p, 20000);
     CHECK_OK(ka_free(p));
   }
-  settle(be);
+  (void)TRY(ka_synchronize(be));
 }
 
 static void *in_a_thread(void *backend) {
@@ -273,20 +335,25 @@ static void devices(ka_backend *be) {
       scale_and_add(be);
 }
 
-static void close_module_in_use(ka_backend *be) {
-  static struct written_module closed;
-  int *p = NULL;
-  module_create(&closed, test_kernel_specs, K_COUNT, test_spirv,
+static void make_module(struct written_module *made) {
+  module_create(made, test_kernel_specs, K_COUNT, test_spirv,
                 (size_t)(test_spirv_end - test_spirv));
-  bool good = TRY_POINTER(p, ka_alloc_zeroed(be, 2 * sizeof *p));
-  if (good) {
+}
+
+static void close_module_in_use(ka_backend *be) {
+  struct arrays arrays = {.be = be, .good = true};
+  static struct written_module closed;
+  int zeros[2] = {0};
+  make_module(&closed);
+  int *p = give(&arrays, zeros, sizeof zeros);
+  if (arrays.good) {
     struct args_slow slow = {p, 1000};
-    good = TRY(ka__launch(be, ka_range(1), &closed.kernels[K_slow], &slow, sizeof slow));
+    arrays.good = TRY(ka__launch(be, ka_range(1), &closed.kernels[K_slow], &slow, sizeof slow));
   }
   module_release(&closed);
-  if (settle(be) && good)
-    CHECK_INT(*p, 1);
-  CHECK_OK(ka_free(p));
+  if (settle(&arrays))
+    CHECK_INT(*(int *)arrays.all[0].host, 1);
+  end(&arrays);
 }
 
 /* ---- */
@@ -295,8 +362,9 @@ int whole_program(enum faults faults_, ka_status *last) {
   faults = faults_;
   atomic_store(&failures, 0);
   atomic_store(&last_failure, KA_OK);
-  module_create(&module, test_kernel_specs, K_COUNT, test_spirv,
-                (size_t)(test_spirv_end - test_spirv));
+  bool fresh = !module.kernels;
+  if (fresh)
+    make_module(&module);
   ka_backend *be;
   if (TRY_POINTER(be, ka_default_backend())) {
     ask(be);
@@ -309,20 +377,26 @@ int whole_program(enum faults faults_, ka_status *last) {
     freed_in_use(be);
     threads(be);
     devices(be);
-    close_module_in_use(be);
-    settle(be);
+    if (fresh)
+      close_module_in_use(be);
   }
-  module_release(&module);
   if (last)
     *last = atomic_load(&last_failure);
   return atomic_load(&failures);
 }
 
+void whole_program_close(void) {
+  while (atomic_load(&left_count))
+    free(left[atomic_fetch_sub(&left_count, 1) - 1].host);
+  module_release(&module);
+  module.kernels = NULL;
+}
+
 void whole_program_leaves_work(void) {
   ka_backend *be = test_backend();
-  int *p = ka_alloc_zeroed(be, 2 * sizeof *p);
+  int *p = ka_alloc_device(be, 2 * sizeof *p);
   CHECK(p);
   for (int i = 0; i < 10; i++)
-    CHECK_OK(LAUNCH(be, ka_range(1), slow, p, 1000));
+    (void)RUN(be, ka_range(1), slow, p, 1000);
   CHECK_OK(ka_free(p));
 }

@@ -1,0 +1,22 @@
+"""Checks that support/whole_program.c calls every function that libka has for programs:
+whole_program_api.py <whole_program.c> <header>..."""
+
+import re
+import sys
+
+# Not for programs to call: what only compiled files call, or what ends the process.
+OTHERS = {"ka__module_register", "ka__module_unregister", "ka__kernel_called", "ka__check"}
+
+with open(sys.argv[1], encoding="utf-8") as file:
+    program = set(re.findall(r"\bka_\w+(?=\()", file.read()))
+declared = set()
+for header in sys.argv[2:]:
+    with open(header, encoding="utf-8") as file:
+        text = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
+    declared |= set(re.findall(r"^KA_API [^;(]*?\b(ka_\w+)\(", text, re.M))
+if len(declared) < 20:
+    sys.exit("no functions were found in the headers")
+missing = sorted(declared - program - OTHERS)
+if missing:
+    sys.exit("call these in test/runtime/support/whole_program.c, so that they are tested with "
+             "everything inside them failing: " + ", ".join(missing))
