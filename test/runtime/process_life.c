@@ -282,22 +282,30 @@ static void stop_timer(void) {
   CHECK(atomic_load(&alarms) > 10);
 }
 
-/* From the loading of the driver on, with a kernel that no cache holds. */
-TEST(signals_do_not_disturb_a_start) {
-  char folder[] = "/tmp/ka-test-cache-XXXXXX";
+/* Loads the driver and launches a kernel that no cache holds. */
+static void start_cold(void) {
+  char folder[] = "/tmp/ka-test-cache-XXXXXX", command[100];
   CHECK(mkdtemp(folder));
   setenv("POCL_CACHE_DIR", folder, 1);
-  start_timer();
   ka_backend *be = test_backend();
   int *p = ka_alloc_zeroed(be, 2 * sizeof *p);
   CHECK(p);
   CHECK_OK(LAUNCH(be, ka_range(1), slow, p, 1));
   CHECK_OK(ka_synchronize(be));
   CHECK_INT(p[0], 1);
-  stop_timer();
-  char command[100];
   snprintf(command, sizeof command, "rm -r %s", folder);
   CHECK_INT(system(command), 0);
+}
+
+TEST(signals_do_not_disturb_a_start) {
+  start_timer();
+  start_cold();
+  stop_timer();
+}
+
+TEST(starts_without_an_environment) {
+  CHECK_INT(clearenv(), 0);
+  start_cold();
 }
 
 static ka_backend *start_and_launch(void) {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* PoCL compiles its library of built-in functions for the processor at hand and says so in each
  * function. Functions that come from SPIR-V say nothing, and between two such functions LLVM does
@@ -15,9 +16,18 @@
  * thread at this moment is safe with glibc 2.41 and later. */
 #define ALWAYS_INLINE "POCL_LLVM_ALWAYS_INLINE"
 
+/* PoCL links what it compiles with ld, which it looks for in PATH; where that fails it ends the
+ * program. Without PATH it gets the system's own, which is also where exec then looks. */
+static void provide_path(void) {
+  char path[256];
+  if (confstr(_CS_PATH, path, sizeof path) <= sizeof path)
+    setenv("PATH", path, /*overwrite=*/0);
+}
+
 const char *ka__cl_platform_options(const char *platform) {
   if (strcmp(platform, "Portable Computing Language") != 0)
     return "";
+  provide_path();
   setenv(ALWAYS_INLINE, "1", /*overwrite=*/0);
   const char *value = getenv(ALWAYS_INLINE);
   /* PoCL's cache of kernels does not know the variable, but takes all options into account. This
