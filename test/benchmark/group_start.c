@@ -20,9 +20,16 @@ static double start_peer(void *state) {
   return child_first_line_ms((const char *[]){BENCHMARK_START_OPENCL, NULL});
 }
 
+static double start_own(void *state) {
+  (void)state;
+  return child_number((const char *[]){BENCHMARK_START_OWN, NULL});
+}
+
 bool group_start(void) {
   return measure_compare(&(struct comparison){"start", "first result beside OpenCL", "ms",
                                               "OpenCL by hand", 0, start_ka, start_peer, NULL}) &&
-         measure_compare(
-             &(struct comparison){"start", "first result", "ms", NULL, 100, start_ka, NULL, NULL});
+         measure_compare(&(struct comparison){"start", "first result", "ms", NULL, 100, start_ka,
+                                              NULL, NULL}) &&
+         measure_compare(&(struct comparison){"start", "libka without driver", "ms", NULL, 5,
+                                              start_own, NULL, NULL});
 }
