@@ -67,9 +67,8 @@ def self_test():
 def main():
     program, path = sys.argv[1:]
     self_test()
-    groups = subprocess.run(
-        [program, "--list"], check=True, stdout=subprocess.PIPE, text=True
-    ).stdout.split()
+    listed = subprocess.run([program, "--list"], check=True, stdout=subprocess.PIPE, text=True)
+    groups = [line.split()[0] for line in listed.stdout.splitlines()]
     subprocess.run([program, "--quick", f"--json={path}"], check=True)
     seen, names = [], set()
     with open(path) as file:

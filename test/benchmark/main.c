@@ -36,7 +36,7 @@ static void print_help(void) {
       "\n"
       "  --json=FILE  writes each line of the table as one JSON object too\n"
       "  --quick      few runs of small problems: a test of the benchmark, not a measurement\n"
-      "  --list       names the groups\n"
+      "  --list       names the groups, each with what it measures\n"
       "\n"
       "Groups (default: all):");
   print_groups(stdout);
@@ -59,8 +59,7 @@ int main(int argc, char **argv) {
       print_help();
       return 0;
     } else if (strcmp(argv[i], "--list") == 0) {
-      for (int g = 0; g < GROUPS; ++g)
-        puts(groups[g].name);
+      print_groups(stdout);
       return 0;
     } else if (strcmp(argv[i], "--quick") == 0) {
       effort = (struct effort){.quick = true, .seconds = 0, .fewest_runs = 2, .most_runs = 2};

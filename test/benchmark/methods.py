@@ -1,0 +1,33 @@
+"""How each group is measured, beyond the line that ka-bench says of it: for the page."""
+
+METHODS = {
+    "kernels": """One launch and the wait for its end. The peer is the same kernel written in OpenCL C by hand, with the
+same group size, on the same device, in the same process, so that PoCL treats both alike ([design](design.md#spir-v)). Both must have computed
+the same beforehand. Rows named after a function of the C library apply it to 1 Mi floats.""",
+    "saxpy": """Launch and wait, for each type and for sizes from 64 to 1 Mi. *default*: nobody gives a group size, on both sides the
+runtime chooses. *static 1024*: the kernel has that group size; by hand a range below 1024 is rounded up, and the kernel checks its
+bound. The bound is one for the geometric mean over the sizes.
+
+*group*: the group size that ka chooses beside all powers of two from 16 to 4096 that the range and the device allow, in rounds of
+shuffled order, since a launch finds the driver's threads as the one before left them. The best of nine is partly luck, so the group that
+is best in the even rounds is timed by the odd ones, and the other way round; the ratio is the mean of both. `half` needs a
+device with 16-bit floating point; PoCL's CPU device has none.""",
+    "launch": """A kernel that does nearly nothing, in one group of 64. A quarter of its arguments are pointers, each into an
+allocation of its own. By hand every argument is set at every launch, as ka has to: a program that launches one kernel with the same
+arguments again could leave that out. *one*: a launch and the wait for its end, 31 blocks of 1000. *p99*: the time that 99 of 100 runs stay
+below. *batch*: 1000 launches, then one wait.
+
+*less clSetKernelArg*: what setting the arguments costs was measured apart and is taken off. *less the driver's cost*: all that 40
+arguments cost more than 4 by hand is taken off, since PoCL works on each argument when it is launched and run, too.
+
+*libka without driver*: PoCL is started, then each of its functions that a launch calls is exchanged for one that
+does nothing. *without backend*: the table of the backend does nothing. Medians of blocks of 1000 launches, by a program of its own
+with the static libka.""",
+    "start": """From before the start of the program to its first line of output, which says that saxpy over 1024 elements came out right.
+PoCL has the kernel in its cache. The peer does the same with OpenCL by hand and nothing else, so its time is what the
+driver's own start costs.""",
+    "compile": """The whole command, from its start to its end. Without kernels both do the same work, and the difference is the
+plugin. With kernels clang compiles them as plain functions, and the difference is the device code.""",
+    "copy": """One copy or fill and the wait for its end, beside memcpy and memset of the same memory, all of which was written
+before. 64 KiB has no bound: there the call is a good part of the time.""",
+}
