@@ -31,7 +31,10 @@ enum class Form {
   Exponent,  // OpenCL `Target`; the last argument is converted to int
   Frexp,
   Ilogb,
+  LgammaR,
   Modf,
+  Nan,
+  Remquo,
   Sincos,
   Abs,
   Copy,
@@ -88,10 +91,12 @@ constexpr Entry MathTable[] = {
     {"lrint", Form::Integer, "rint"},
     {"lround", Form::Integer, "round"},
     {"modf", Form::Modf},
+    {"nan", Form::Nan},
     {"nearbyint", Form::Intrinsic, "", Intrinsic::nearbyint},
     {"nextafter", Form::OpenCL, "nextafter"},
     {"pow", Form::OpenCL, "pow"},
     {"remainder", Form::OpenCL, "remainder"},
+    {"remquo", Form::Remquo},
     {"rint", Form::Intrinsic, "", Intrinsic::rint},
     {"round", Form::Intrinsic, "", Intrinsic::round},
     {"scalbln", Form::Exponent, "ldexp"},
@@ -108,8 +113,9 @@ constexpr Entry MathTable[] = {
 
 /// Functions of other types.
 constexpr Entry OtherTable[] = {
-    {"abs", Form::Abs},     {"labs", Form::Abs},     {"llabs", Form::Abs},
-    {"memcpy", Form::Copy}, {"memmove", Form::Move}, {"memset", Form::Set},
+    {"abs", Form::Abs},          {"labs", Form::Abs},          {"llabs", Form::Abs},
+    {"memcpy", Form::Copy},      {"memmove", Form::Move},      {"memset", Form::Set},
+    {"lgamma_r", Form::LgammaR}, {"lgammaf_r", Form::LgammaR},
 };
 
 const StringMap<const Entry *> &table() {
@@ -196,8 +202,14 @@ private:
     case Form::Integer:
       return Floating && Result->isIntegerTy() && N == 1;
     case Form::Frexp:
+    case Form::LgammaR:
     case Form::Modf:
       return Floating && Result == First && N == 2 && T->getParamType(1)->isPointerTy();
+    case Form::Nan:
+      return First->isPointerTy() && (Result->isFloatTy() || Result->isDoubleTy()) && N == 1;
+    case Form::Remquo:
+      return Floating && Result == First && N == 3 && T->getParamType(1) == First &&
+             T->getParamType(2)->isPointerTy();
     case Form::Sincos:
       return Floating && Result->isVoidTy() && N == 3;
     case Form::Abs:
@@ -241,8 +253,17 @@ private:
       return frexp(B, Args[0], Args[1]);
     case Form::Ilogb:
       return ilogb(B, Args[0]);
+    case Form::LgammaR:
+      B.CreateStore(signOfGamma(B, Args[0]), Args[1]);
+      return callDeviceFunction(B, "lgamma", T, Args[0]);
     case Form::Modf:
       return modf(B, Args[0], Args[1]);
+    case Form::Nan:
+      // What the text says of the bits is the implementation's to define.
+      return ConstantFP::getNaN(Call.getType());
+    case Form::Remquo:
+      B.CreateStore(quotient(B, Args[0], Args[1]), Args[2]);
+      return callDeviceFunction(B, "remainder", T, {Args[0], Args[1]});
     case Form::Sincos:
       B.CreateStore(callDeviceFunction(B, "sin", T, Args[0]), Args[1]);
       return B.CreateStore(callDeviceFunction(B, "cos", T, Args[0]), Args[2]);
@@ -289,6 +310,45 @@ private:
     R = B.CreateSelect(B.CreateFCmpOEQ(X, ConstantFP::getZero(X->getType())),
                        ConstantInt::get(I32, FP_ILOGB0, true), R);
     return B.CreateSelect(B.CreateFCmpUNO(X, X), ConstantInt::get(I32, FP_ILOGBNAN, true), R);
+  }
+
+  /// -1 where the gamma function is negative, which is in every other interval
+  /// between negative integers, and at -0; else 1.
+  static Value *signOfGamma(IRBuilder<> &B, Value *X) {
+    Type *T = X->getType();
+    auto Floor = [&](Value *V) { return B.CreateUnaryIntrinsic(Intrinsic::floor, V); };
+    Value *Below = Floor(X), *Half = B.CreateFMul(Below, ConstantFP::get(T, 0.5));
+    Value *Odd = B.CreateFCmpONE(Half, Floor(Half));
+    Value *Between = B.CreateAnd(Odd, B.CreateFCmpONE(Below, X));
+    Value *AtZero = B.CreateFCmpOEQ(X, ConstantFP::getZero(T));
+    Value *Negative = B.CreateAnd(isNegative(B, X), B.CreateOr(Between, AtZero));
+    return B.CreateSelect(Negative, B.getInt32(-1), B.getInt32(1));
+  }
+
+  static Value *isNegative(IRBuilder<> &B, Value *X) {
+    Type *T = B.getIntNTy(X->getType()->getScalarSizeInBits());
+    return B.CreateICmpSLT(B.CreateBitCast(X, T), Constant::getNullValue(T));
+  }
+
+  /// remquo's quotient, from 0 to 8, of which C wants the last three bits and
+  /// the sign. What is left of x beyond a multiple of 8 y has the same bits, and
+  /// its quotient can be computed; 0 where there is none.
+  static Value *quotient(IRBuilder<> &B, Value *X, Value *Y) {
+    Type *T = X->getType();
+    IRBuilderBase::FastMathFlagGuard Guard(B);
+    B.clearFastMathFlags();
+    Value *AX = B.CreateUnaryIntrinsic(Intrinsic::fabs, X);
+    Value *AY = B.CreateUnaryIntrinsic(Intrinsic::fabs, Y);
+    Value *Eight = B.CreateFMul(AY, ConstantFP::get(T, 8.0));
+    // Where 8 y is too large for the type, x cannot reach it.
+    Value *Rest = B.CreateSelect(B.CreateFCmpOLT(Eight, ConstantFP::getInfinity(T)),
+                                 callDeviceFunction(B, "fmod", T, {AX, Eight}), AX);
+    Value *Multiple = B.CreateFSub(Rest, callDeviceFunction(B, "remainder", T, {Rest, AY}));
+    Value *Q = B.CreateFAdd(B.CreateFDiv(Multiple, AY), ConstantFP::get(T, 0.5));
+    Q = B.CreateSelect(B.CreateFCmpORD(Q, Q), Q, ConstantFP::getZero(T));
+    Value *Magnitude = B.CreateFPToSI(Q, B.getInt32Ty());
+    Value *Negative = B.CreateXor(isNegative(B, X), isNegative(B, Y));
+    return B.CreateSelect(Negative, B.CreateNeg(Magnitude), Magnitude);
   }
 
   /// Both parts have the sign of the argument; an infinity's fraction is 0.

@@ -76,10 +76,10 @@ static const char *const binary_names[] = {BINARY(NAME)};
 
 // Results that are integers or go through pointers, classification, conversions.
 struct others {
-  int frexp_e, ilogb, sign, nan, inf, finite, normal, subnormal_or_zero;
+  int frexp_e, ilogb, sign, nan, inf, finite, normal, subnormal_or_zero, quotient[2], gamma_sign;
   long lrint, lround;
-  double frexp_m, modf_i, modf_f, ldexp, scalbn, min3;
-  float halves;
+  double frexp_m, modf_i, modf_f, ldexp, scalbn, remainder, min3;
+  float remainderf, halves;
 };
 
 static struct others other(double x, float y) {
@@ -101,6 +101,15 @@ static struct others other(double x, float y) {
   r.lround = fits ? lround(x) : 0;
   r.ldexp = ldexp(x, 5);
   r.scalbn = scalbn(x, -3);
+  r.remainder = remquo(x, y, &r.quotient[0]);
+  r.remainderf = remquof(y, 0.75f, &r.quotient[1]);
+  if (isnan(r.remainder))
+    r.quotient[0] = 0; // C leaves these open
+  if (isnan(r.remainderf))
+    r.quotient[1] = 0;
+  lgamma_r(x, &r.gamma_sign);
+  if (isnan(x))
+    r.gamma_sign = 0;
   r.min3 = fmin(x, fmin(y, 3.0));
   r.halves = y * 0.5f - floorf(y);
   return r;
@@ -188,17 +197,20 @@ int main(void) {
   for (int i = 0; i < n; i++) {
     struct others e = other(xd[i], yf[i]);
     const double *ed = &e.frexp_m, *ad = &o[i].frexp_m;
-    for (int k = 0; k < 6; k++)
+    for (int k = 0; k < 7; k++)
       check_error("other", "double", xd[i], yf[i], ed[k], ad[k], ulps(ed[k], ad[k], DBL_EPSILON, 0),
-                  k == 5 ? 0.25 : 0);
+                  k == 6 ? 0.25 : 0);
+    check_error("remquof", "float", yf[i], 0.75, e.remainderf, o[i].remainderf,
+                ulps(e.remainderf, o[i].remainderf, FLT_EPSILON, 0), 0);
     check_error("halves", "float", yf[i], 0, e.halves, o[i].halves,
                 ulps(e.halves, o[i].halves, FLT_EPSILON, 0), 0);
     if (memcmp(&e, &o[i], offsetof(struct others, frexp_m))) {
       fprintf(stderr,
               "integers of %a, %a differ: frexp %d %d, ilogb %d %d, lrint %ld %ld, "
-              "lround %ld %ld\n",
+              "lround %ld %ld, remquo %d %d, remquof %d %d, lgamma_r %d %d\n",
               xd[i], yf[i], e.frexp_e, o[i].frexp_e, e.ilogb, o[i].ilogb, e.lrint, o[i].lrint,
-              e.lround, o[i].lround);
+              e.lround, o[i].lround, e.quotient[0], o[i].quotient[0], e.quotient[1],
+              o[i].quotient[1], e.gamma_sign, o[i].gamma_sign);
       check_failures++;
     }
   }

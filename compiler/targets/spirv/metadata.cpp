@@ -36,6 +36,33 @@ void normaliseCall(CallInst &Call) {
   Call.setCallingConv(Callee->getCallingConv());
 }
 
+/// Whether a sum of the product, negated or not, must be rounded by itself.
+bool hasSeparateSum(const Instruction &Product) {
+  return any_of(Product.users(), [](const User *U) {
+    auto *I = dyn_cast<Instruction>(U);
+    if (!I)
+      return false;
+    if (I->getOpcode() == Instruction::FNeg)
+      return hasSeparateSum(*I);
+    return I->getOpcode() == Instruction::FAdd || I->getOpcode() == Instruction::FSub;
+  });
+}
+
+bool hasSeparateSum(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    return I.getOpcode() == Instruction::FMul && !I.hasAllowContract() && hasSeparateSum(I);
+  });
+}
+
+/// SPIR-V can say it of whole kernels only.
+void forbidContraction(Function &F) {
+  LLVMContext &C = F.getContext();
+  constexpr unsigned ContractionOff = 31;
+  Metadata *Mode[] = {ValueAsMetadata::get(&F), ConstantAsMetadata::get(ConstantInt::get(
+                                                    Type::getInt32Ty(C), ContractionOff))};
+  F.getParent()->getOrInsertNamedMetadata("spirv.ExecutionMode")->addOperand(MDNode::get(C, Mode));
+}
+
 } // namespace
 
 void ka::spirv::normaliseMetadata(Module &M) {
@@ -61,23 +88,17 @@ void ka::spirv::normaliseMetadata(Module &M) {
     G.clearMetadata();
 }
 
-bool ka::spirv::prepareForTranslation(Module &M) {
+void ka::spirv::prepareForTranslation(Module &M) {
   StripDebugInfo(M);
   if (NamedMDNode *N = M.getModuleFlagsMetadata())
     M.eraseNamedMetadata(N);
   for (NamedMDNode &N : make_early_inc_range(M.named_metadata()))
     if (!N.getName().starts_with("opencl.") && !N.getName().starts_with("spirv."))
       M.eraseNamedMetadata(&N);
-  bool Contracted = true;
-  for (Function &F : M)
-    for (Instruction &I : instructions(F)) {
+  for (Function &F : M) {
+    for (Instruction &I : instructions(F))
       I.dropUnknownNonDebugMetadata();
-      if (I.getOpcode() == Instruction::FMul && !I.hasAllowContract())
-        Contracted &= none_of(I.users(), [](const User *U) {
-          auto *Sum = dyn_cast<BinaryOperator>(U);
-          return Sum &&
-                 (Sum->getOpcode() == Instruction::FAdd || Sum->getOpcode() == Instruction::FSub);
-        });
-    }
-  return Contracted;
+    if (F.getCallingConv() == CallingConv::SPIR_KERNEL && hasSeparateSum(F))
+      forbidContraction(F);
+  }
 }

@@ -10,9 +10,9 @@ namespace ka::spirv {
 /// each, and drops attributes that mean nothing there.
 void normaliseMetadata(llvm::Module &M);
 
-/// Drops debug information and whatever else was only for messages. Returns
-/// whether all products and sums may be contracted.
-bool prepareForTranslation(llvm::Module &M);
+/// Drops debug information and whatever else was only for messages. Forbids
+/// contraction in the kernels where not all products and sums allow it.
+void prepareForTranslation(llvm::Module &M);
 
 } // namespace ka::spirv
 

@@ -57,10 +57,10 @@ bool ka::spirv::SpirvTarget::emit(DeviceModule &Device, SmallVectorImpl<char> &I
                                   DiagnosticHandler Report) const {
   // The translator changes what it translates.
   std::unique_ptr<Module> M = CloneModule(*Device.Module);
-  bool Contracted = prepareForTranslation(*M);
+  prepareForTranslation(*M);
   SPIRV::TranslatorOpts Options(SPIRV::VersionNumber::SPIRV_1_2);
-  // Without contraction throughout, every kernel gets ContractionOff.
-  Options.setFPContractMode(Contracted ? SPIRV::FPContractMode::Fast : SPIRV::FPContractMode::Off);
+  // The module says itself which kernels must not be contracted.
+  Options.setFPContractMode(SPIRV::FPContractMode::Fast);
   std::ostringstream Stream;
   std::string Message;
   if (!writeSpirv(M.get(), Options, Stream, Message)) {

@@ -30,6 +30,23 @@ define i64 @doubles(double %x, ptr %p) {
   ret i64 %b
 }
 
+; Results that are no pure value: no pointer goes to the device's function.
+; CHECK-LABEL: define double @pointers
+; CHECK: call double @_Z4fmoddd(double
+; CHECK: store i32 %{{.*}}, ptr %p
+; CHECK: %[[R:.*]] = call double @_Z9remainderdd(double %x, double %y)
+; CHECK: %[[S:.*]] = select i1 %{{.*}}, i32 -1, i32 1
+; CHECK: store i32 %[[S]], ptr %p
+; CHECK: call double @_Z6lgammad(double %x)
+; CHECK: fadd double %[[R]], 0x7FF8000000000000
+define double @pointers(double %x, double %y, ptr %p) {
+  %a = call double @remquo(double %x, double %y, ptr %p)
+  %b = call double @lgamma_r(double %x, ptr %p)
+  %c = call double @nan(ptr %p)
+  %d = fadd double %a, %c
+  ret double %d
+}
+
 ; Constants are computed here.
 ; CHECK-LABEL: define double @constant
 ; CHECK-NEXT: ret double 1.024000e+03
@@ -77,3 +94,6 @@ declare double @pow(double, double)
 declare i32 @tan(i32)
 declare ptr @memcpy(ptr, ptr, i64)
 declare ptr @memset(ptr, i32, i64)
+declare double @remquo(double, double, ptr)
+declare double @lgamma_r(double, ptr)
+declare double @nan(ptr)
