@@ -4,6 +4,7 @@
  */
 #include "runtime/core/mapping.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,13 +18,18 @@ struct mapping {
 /* Gives a file line by line without the heap. Longer lines come cut off. */
 struct lines {
   int file;
+  bool failed; /* to read it */
   size_t used, filled;
   char text[4096];
 };
 
 static bool next_char(struct lines *lines, char *c) {
   if (lines->used == lines->filled) {
-    ssize_t n = read(lines->file, lines->text, sizeof lines->text);
+    ssize_t n;
+    do
+      n = read(lines->file, lines->text, sizeof lines->text);
+    while (n < 0 && errno == EINTR);
+    lines->failed = n < 0;
     if (n <= 0)
       return false;
     lines->used = 0;
@@ -72,5 +78,7 @@ size_t ka__mapped(const void *pointer, size_t bytes, bool write) {
     at = m.end;
   }
   close(lines.file);
+  if (lines.failed)
+    return bytes;
   return (at < end ? at : end) - (uintptr_t)pointer;
 }

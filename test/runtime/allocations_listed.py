@@ -11,7 +11,7 @@ ALLOCATE = re.compile(
     r"|strdup|strndup|asprintf|vasprintf|open_memstream|fmemopen|fopen|fopen64|fdopen|getline"
     r"|getdelim|opendir|scandir|realpath|getcwd|tmpfile|mmap|mmap64|pthread_create"
     r"|pthread_key_create|pthread_setspecific|dlopen|setenv|putenv|regcomp|getaddrinfo|tsearch"
-    r"|hcreate|thrd_create|tss_create|tss_set|sem_open|timer_create|backtrace_symbols)$")
+    r"|open|open64|openat|read|hcreate|thrd_create|tss_create|tss_set|sem_open|timer_create|backtrace_symbols)$")
 
 listing = subprocess.run([sys.argv[1], "-u", sys.argv[2]], check=True, text=True,
                          stdout=subprocess.PIPE).stdout

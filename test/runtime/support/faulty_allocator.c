@@ -1,13 +1,16 @@
-/* What libka's calls of malloc and the like become in tests that let them fail. */
+/* What libka's calls of malloc and the like, and of what else can lack resources, become in tests
+ * that let them fail. */
 #include "test/runtime/support/faulty_allocator.h"
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static _Atomic int calls, fail_at;
 
@@ -37,6 +40,9 @@ int faulty_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
 int faulty_pthread_key_create(pthread_key_t *key, void (*end)(void *));
 int faulty_pthread_setspecific(pthread_key_t key, const void *value);
 void *faulty_dlopen(const char *name, int flags);
+int faulty_open(const char *path, int flags, ...);
+ssize_t faulty_read(int file, void *to, size_t bytes);
+int faulty_setenv(const char *name, const char *value, int overwrite);
 
 void *faulty_malloc(size_t bytes) { return fails() ? NULL : malloc(bytes); }
 
@@ -69,6 +75,17 @@ int faulty_pthread_key_create(pthread_key_t *key, void (*end)(void *)) {
 
 int faulty_pthread_setspecific(pthread_key_t key, const void *value) {
   return value && fails() ? ENOMEM : pthread_setspecific(key, value);
+}
+
+/* Libka creates no files. */
+int faulty_open(const char *path, int flags, ...) { return fails() ? -1 : open(path, flags); }
+
+ssize_t faulty_read(int file, void *to, size_t bytes) {
+  return fails() ? -1 : read(file, to, bytes);
+}
+
+int faulty_setenv(const char *name, const char *value, int overwrite) {
+  return fails() ? -1 : setenv(name, value, overwrite);
 }
 
 /* dlerror() says nothing then. */

@@ -168,8 +168,11 @@ static void copy_and_fill(ka_backend *be) {
     arrays.good = TRY(ka_copy(be, q, p, sizeof numbers));
     arrays.good = TRY(ka_copy(be, q, p, 40)) && arrays.good;
   }
+  bool locked = TRY(ka_pagelock(be, arrays.all[1].host, sizeof numbers));
   if (settle(&arrays))
     CHECK(memcmp(arrays.all[1].host, numbers, sizeof numbers) == 0);
+  if (locked)
+    (void)TRY(ka_pageunlock(be, arrays.all[1].host));
   /* One byte, what drivers can fill with, and what they cannot; short and long. */
   static const size_t sizes[] = {1, 4, 16, 12, 300};
   for (size_t s = 0; arrays.good && s < 2 * sizeof sizes / sizeof *sizes; s++) {
