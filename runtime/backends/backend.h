@@ -158,6 +158,13 @@ struct ka__launch {
   const uint64_t *extents;
 };
 
+/* Makes the end of the program wait for launches in flight, and for threads inside libka, before
+ * drivers are taken down. Called after each step in which a driver or the compiler inside it may
+ * have registered functions that run at exit: ours must run before them, so it must be registered
+ * after them. The core does so after open, program_create and the first launch; open does so when
+ * it has loaded libraries and is not done. */
+void ka__exit_watch(void);
+
 /* Whether the program is ending: drivers may be gone and must not be called. Exit functions and
  * destructors of the program may still call libka. */
 bool ka__exiting(void);

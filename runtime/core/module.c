@@ -81,8 +81,12 @@ static void release_kernels(struct ka__module_state *state) {
 
 void ka__module_unregister(struct ka__module *module) {
   struct ka__module_state *state = module_state(module);
-  /* Not at exit, when the program's destructors run after the drivers' exit functions. */
-  if (!state || !ka__enter())
+  if (!state)
+    return;
+  /* At exit the program's destructors run after the drivers' exit functions: what was built stays.
+   */
+  bool inside = ka__enter();
+  if (!inside && (ka__forked() || state->programs))
     return;
   /* Does not wait for launches in flight. Destructors of a library that is closed run under the
    * dynamic linker's lock, and a driver may need that lock before it can start a kernel (PoCL does:
@@ -99,7 +103,8 @@ void ka__module_unregister(struct ka__module *module) {
   pthread_mutex_destroy(&state->lock);
   free(state);
   module->state = NULL;
-  ka__leave();
+  if (inside)
+    ka__leave();
 }
 
 void ka__kernel_called(const struct ka__kernel *kernel) {

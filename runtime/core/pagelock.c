@@ -108,12 +108,11 @@ static ka_status lock_pages(ka_backend *backend, void *pointer, size_t bytes) {
 ka_status ka_pagelock(ka_backend *backend, void *pointer, size_t bytes) {
   if (!backend)
     return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_pagelock: the backend is NULL");
-  ka_status status = check(pointer, bytes);
-  if (status != KA_OK)
-    return status;
   if (!ka__enter())
     return ka__refused("ka_pagelock");
-  status = lock_pages(backend, pointer, bytes);
+  ka_status status = check(pointer, bytes);
+  if (status == KA_OK)
+    status = lock_pages(backend, pointer, bytes);
   ka__leave();
   return status;
 }

@@ -18,10 +18,6 @@ ka_status ka__refused(const char *call);
  * threads are not there, and locks may have been held by threads that are not there. */
 bool ka__forked(void);
 
-/* Makes the end of the program wait for launches in flight before drivers are taken down. Called
- * after each step in which a driver or the compiler inside it may have registered functions that
- * run at exit: ours must run before them, so it must be registered after them.
- * ka__exiting is in backends/backend.h. */
-void ka__exit_watch(void);
+/* ka__exit_watch and ka__exiting are in backends/backend.h. */
 
 #endif

@@ -76,6 +76,7 @@ static ka_status look(struct search *search) {
   }
   if (error != CL_SUCCESS)
     return ka__cl_fail(error, "clGetPlatformIDs", "OpenCL's platforms cannot be listed");
+  ka__exit_watch(); /* drivers have been loaded; they are yet to be initialised, which takes long */
   if (count > MAX_PLATFORMS)
     count = MAX_PLATFORMS;
   for (cl_uint i = 0; i < count; i++) {
