@@ -78,6 +78,10 @@ KA_API const char *ka_status_name(ka_status status);
  * something that failed inside it and was made good. Valid until the next call in this thread. */
 KA_API const char *ka_error_message(void);
 
+/* The status that belongs to that text, for functions that return a pointer; KA_OK when nothing has
+ * failed. */
+KA_API ka_status ka_error_status(void);
+
 /* Evaluates a call once; unless it succeeded, prints the message with file and line and exits with
  * status 1. For examples and small programs. */
 #define KA_CHECK(call) ka__check((call), #call, __FILE__, __LINE__)

@@ -19,6 +19,8 @@ struct error {
 static _Thread_local struct error *mine;
 /* Shown while there is no memory for that: what the status means in general. */
 static _Thread_local const char *general = "";
+/* Of the thread's last failure. */
+static _Thread_local ka_status last;
 static pthread_key_t key;
 
 static void thread_end(void *pointer) {
@@ -79,6 +81,7 @@ static const char *status_text(ka_status status) {
 }
 
 static ka_status fail_va(ka_status status, const char *format, va_list arguments) {
+  last = status;
   struct error *error = get_error();
   if (!error) {
     general = status_text(status);
@@ -117,6 +120,8 @@ ka_status ka__fail(ka_status status, const char *format, ...) {
   va_end(arguments);
   return status;
 }
+
+ka_status ka_error_status(void) { return last; }
 
 const char *ka_error_message(void) { return mine && mine->shown ? mine->shown : general; }
 

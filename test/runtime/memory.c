@@ -1,7 +1,12 @@
 /* Allocations and the registry. */
+#include "test/runtime/support/kernels.h"
+#include "test/runtime/support/kinds.h"
 #include "test/runtime/support/test.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 TEST(gives_aligned_memory_that_can_be_used) {
   ka_backend *be = test_backend();
@@ -73,6 +78,75 @@ TEST(refuses_more_than_the_device_has) {
   CHECK_MESSAGE("ka_alloc_zeroed");
   CHECK(!ka_alloc_device(be, SIZE_MAX));
   CHECK_MESSAGE("ka_alloc_device", "in one piece");
+}
+
+/* The system gives no more, and then does again. */
+TEST(running_out_leaves_room_for_less) {
+  if (TEST_ADDRESS_SANITIZER || TEST_THREAD_SANITIZER)
+    test_skip("sanitizers need more addresses than a limit would leave them");
+  ka_backend *be = test_backend();
+  const size_t most = (size_t)1 << 30;
+  char *before = ka_alloc(be, 100);
+  CHECK(before);
+  FILE *file = fopen("/proc/self/statm", "r");
+  unsigned long pages;
+  CHECK(file && fscanf(file, "%lu", &pages) == 1);
+  fclose(file);
+  struct rlimit limit;
+  CHECK_INT(getrlimit(RLIMIT_AS, &limit), 0);
+  limit.rlim_cur = pages * (size_t)sysconf(_SC_PAGESIZE) + most / 4 * 3;
+  CHECK_INT(setrlimit(RLIMIT_AS, &limit), 0);
+  for (int round = 0; round < 3; round++) {
+    CHECK(!ka_alloc(be, most));
+    CHECK_INT(ka_error_status(), KA_ERROR_OUT_OF_DEVICE_MEMORY);
+    CHECK_MESSAGE("ka_alloc", "1073741824 bytes", "not so much memory");
+    CHECK(!ka_alloc_zeroed(be, most));
+    CHECK(!ka_alloc_device(be, most));
+    char *p = ka_alloc(be, most / 4);
+    CHECK(p);
+    p[0] = p[most / 4 - 1] = 1;
+    CHECK_OK(ka_free(p));
+  }
+  CHECK(ka_allocation_of(before, NULL, NULL));
+}
+
+/* Where kernels can use the host's memory: as an argument, and inside a structure. */
+TEST(kernels_use_every_kind) {
+  ka_backend *be = test_backend();
+  ka_device_properties properties;
+  CHECK_OK(ka_device_info(be, ka_get_device(be), &properties));
+  if (!properties.host_pointers)
+    test_skip("kernels cannot use the host's memory");
+  enum { COUNT = 100 };
+  unsigned char stack[KIND_BYTES];
+  struct pieces pieces;
+  kinds_create(be, stack, &pieces);
+  int x[COUNT], y[COUNT], back[COUNT], expected[COUNT];
+  memcpy(expected, kind_constant, sizeof expected);
+  for (int i = 0; i < COUNT; i++) {
+    x[i] = expected[i];
+    y[i] = 1000 * i;
+  }
+  for (int from = 0; from < KINDS; from++)
+    for (int to = 0; to < CONSTANT; to++) {
+      if (from == to)
+        continue;
+      if (from != CONSTANT)
+        CHECK_OK(ka_copy(be, pieces.at[from], x, sizeof x));
+      CHECK_OK(ka_copy(be, pieces.at[to], y, sizeof y));
+      struct args_add_pair args = {
+          {(int *)(void *)pieces.at[to], {(int *)(void *)pieces.at[from]}, COUNT}};
+      CHECK_OK(ka__launch(be, ka_range(COUNT), test_kernel(K_add_pair), &args, sizeof args));
+      CHECK_OK(LAUNCH(be, ka_range(1), slow, (int *)(void *)pieces.at[to], 1)); /* adds one */
+      CHECK_OK(ka_copy(be, back, pieces.at[to], sizeof back));
+      CHECK_OK(ka_synchronize(be));
+      for (int i = 0; i < COUNT; i++)
+        if (i != 1 && back[i] != y[i] + x[i] + (i == 0))
+          test_fail(__FILE__, __LINE__, "%s to %s: element %d is %d", kind_names[from],
+                    kind_names[to], i, back[i]);
+    }
+  CHECK_INT(pread(pieces.file, back, sizeof back, 0), sizeof back);
+  CHECK_INT(back[99], y[99] + x[99]);
 }
 
 TEST(refuses_a_null_backend) {

@@ -22,7 +22,10 @@ TEST(gives_a_name_to_an_unknown_status) {
   CHECK_STRING(ka_status_name((ka_status)-1), "an unknown ka_status");
 }
 
-TEST(has_no_message_before_a_failure) { CHECK_STRING(ka_error_message(), ""); }
+TEST(has_no_message_before_a_failure) {
+  CHECK_STRING(ka_error_message(), "");
+  CHECK_INT(ka_error_status(), KA_OK);
+}
 
 TEST(keeps_the_message_until_the_next_failure) {
   int local;
@@ -30,6 +33,7 @@ TEST(keeps_the_message_until_the_next_failure) {
   CHECK_MESSAGE("ka_free", "not a live allocation");
   CHECK_OK(ka_free(NULL));
   CHECK_MESSAGE("ka_free");
+  CHECK_INT(ka_error_status(), KA_ERROR_INVALID_POINTER);
   CHECK_STATUS(ka_synchronize(NULL), KA_ERROR_INVALID_ARGUMENT);
   CHECK_MESSAGE("ka_synchronize", "NULL");
 }
@@ -37,6 +41,7 @@ TEST(keeps_the_message_until_the_next_failure) {
 static void *fail_elsewhere(void *unused) {
   (void)unused;
   CHECK_STRING(ka_error_message(), "");
+  CHECK_INT(ka_error_status(), KA_OK);
   CHECK_STATUS(ka_copy(NULL, NULL, NULL, 1), KA_ERROR_INVALID_ARGUMENT);
   CHECK_MESSAGE("ka_copy");
   return NULL;

@@ -51,6 +51,15 @@ void test_check_string(const char *actual, const char *expected, const char *wha
                        int line);
 void test_check_pieces(const char *text, const char *const *pieces, const char *file, int line);
 
+/* Whether the program is built with a sanitizer that has limits of its own. */
+#ifdef __has_feature
+#define TEST_ADDRESS_SANITIZER __has_feature(address_sanitizer)
+#define TEST_THREAD_SANITIZER  __has_feature(thread_sanitizer)
+#else
+#define TEST_ADDRESS_SANITIZER 0
+#define TEST_THREAD_SANITIZER  0
+#endif
+
 /* Ends the case as skipped, saying why. */
 __attribute__((noreturn, format(printf, 1, 2))) void test_skip(const char *format, ...);
 
