@@ -55,6 +55,14 @@ bool peer_open(struct peer *peer, const char *device_name, const char *source_pa
             device_name ? device_name : "");
     return false;
   }
+  cl_device_type type = 0;
+  cl_device_svm_capabilities shared = 0;
+  peer_check(clGetDeviceInfo(peer->device, CL_DEVICE_TYPE, sizeof type, &type, NULL),
+             "clGetDeviceInfo");
+  peer_check(
+      clGetDeviceInfo(peer->device, CL_DEVICE_SVM_CAPABILITIES, sizeof shared, &shared, NULL),
+      "clGetDeviceInfo");
+  peer->host_memory = (type & CL_DEVICE_TYPE_CPU) && (shared & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM);
   cl_int status;
   peer->context = clCreateContext(NULL, 1, &peer->device, NULL, NULL, &status);
   peer_check(status, "clCreateContext");
@@ -92,11 +100,21 @@ cl_kernel peer_kernel(struct peer *peer, const char *name) {
 }
 
 void *peer_alloc(struct peer *peer, size_t bytes) {
-  void *memory =
-      clSVMAlloc(peer->context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, bytes, 64);
+  enum { ALIGNMENT = 128 };
+  void *memory = NULL;
+  if (!peer->host_memory)
+    memory = clSVMAlloc(peer->context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, bytes,
+                        ALIGNMENT);
+  else if (posix_memalign(&memory, ALIGNMENT, bytes) != 0)
+    memory = NULL;
   if (!memory)
-    peer_check(CL_OUT_OF_RESOURCES, "clSVMAlloc");
+    peer_check(CL_OUT_OF_RESOURCES, "allocation");
   return memory;
 }
 
-void peer_free(struct peer *peer, void *pointer) { clSVMFree(peer->context, pointer); }
+void peer_free(struct peer *peer, void *pointer) {
+  if (peer->host_memory)
+    free(pointer);
+  else
+    clSVMFree(peer->context, pointer);
+}

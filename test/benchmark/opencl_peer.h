@@ -13,6 +13,7 @@ struct peer {
   cl_context context;
   cl_command_queue queue;
   cl_program program;
+  bool host_memory; /* a CPU that can use all memory of the host */
 };
 
 /* Opens the device of that name (NULL: the first) and builds the source file for it with the
@@ -22,7 +23,8 @@ bool peer_open(struct peer *peer, const char *device_name, const char *source_pa
 void peer_close(struct peer *peer);
 
 cl_kernel peer_kernel(struct peer *peer, const char *name);
-/* Shared virtual memory, which is what ka_alloc gives on such devices. */
+/* The kind of memory that ka_alloc gives on the device, or the peer would pay for another: PoCL
+ * looks up pointers in a list of what clSVMAlloc gave. */
 void *peer_alloc(struct peer *peer, size_t bytes);
 void peer_free(struct peer *peer, void *pointer);
 
