@@ -4,7 +4,6 @@
 #include "test/runtime/support/test.h"
 
 #include <CL/cl.h>
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -70,15 +69,6 @@ TEST(chooses_a_device_for_each_thread) {
 
 /* ---- What the driver says, by a loader that answers for it ---- */
 
-static void *find_in_loader(const char *name) {
-  setenv("KA_OPENCL_LIBRARY", FAULTY_OPENCL, 1);
-  void *library = dlopen(FAULTY_OPENCL, RTLD_NOW | RTLD_LOCAL);
-  CHECK(library);
-  void *found = dlsym(library, name);
-  CHECK(found);
-  return found;
-}
-
 #define ANSWER(what, type, ...) {what, &(type){__VA_ARGS__}, sizeof(type), 0}
 #define TEXT(what, text)        {what, text, sizeof(text), 0}
 
@@ -118,7 +108,7 @@ static const struct faulty_answer unusual[] = {
 };
 
 TEST(says_what_the_driver_says) {
-  struct faulty_opencl *cl = find_in_loader("faulty_opencl");
+  struct faulty_opencl *cl = faulty_opencl_find("faulty_opencl");
   cl->answers = unusual;
   ka_device_properties p;
   CHECK_OK(ka_device_info(test_backend(), 0, &p));
@@ -171,7 +161,7 @@ TEST(gives_the_first_of_very_many_sub_group_sizes) {
   for (size_t i = 0; i < 64; i++)
     sizes[i] = i + 1;
   static const struct faulty_answer answers[] = {{0x4108, sizes, sizeof sizes, 0}, {0, NULL, 0, 0}};
-  struct faulty_opencl *cl = find_in_loader("faulty_opencl");
+  struct faulty_opencl *cl = faulty_opencl_find("faulty_opencl");
   cl->answers = answers;
   ka_device_properties p;
   CHECK_OK(ka_device_info(test_backend(), 0, &p));
@@ -182,7 +172,7 @@ TEST(gives_the_first_of_very_many_sub_group_sizes) {
 
 static int questions(void) {
   int count = 0;
-  for (const struct faulty_entry *e = find_in_loader("faulty_opencl_entries"); e->name; e++)
+  for (const struct faulty_entry *e = faulty_opencl_find("faulty_opencl_entries"); e->name; e++)
     if (strcmp(e->name, "clGetDeviceInfo") == 0 || strcmp(e->name, "clGetPlatformInfo") == 0 ||
         strcmp(e->name, "clGetDeviceIDs") == 0 || strcmp(e->name, "clGetPlatformIDs") == 0)
       count += e->calls;

@@ -4,18 +4,13 @@
 #include "test/runtime/support/test.h"
 
 #include <CL/cl.h>
-#include <dlfcn.h>
 #include <stdlib.h>
 
 static struct faulty_opencl *cl;
 
 /* The backend with a device that has only coarse-grained shared memory. */
 static ka_backend *coarse_grained(void) {
-  setenv("KA_OPENCL_LIBRARY", FAULTY_OPENCL, 1);
-  void *library = dlopen(FAULTY_OPENCL, RTLD_NOW | RTLD_LOCAL);
-  CHECK(library);
-  cl = dlsym(library, "faulty_opencl");
-  CHECK(cl);
+  cl = faulty_opencl_load();
   cl->svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
   ka_backend *be = test_backend();
   ka_device_properties p;

@@ -5,17 +5,7 @@
 #include "test/runtime/support/test.h"
 
 #include <CL/cl.h>
-#include <dlfcn.h>
 #include <stdlib.h>
-
-static struct faulty_opencl *load(void) {
-  setenv("KA_OPENCL_LIBRARY", FAULTY_OPENCL, 1);
-  void *library = dlopen(FAULTY_OPENCL, RTLD_NOW | RTLD_LOCAL);
-  CHECK(library);
-  struct faulty_opencl *control = dlsym(library, "faulty_opencl");
-  CHECK(control);
-  return control;
-}
 
 static void fail(struct faulty_opencl *control, const char *call, int error) {
   control->call = call;
@@ -24,7 +14,7 @@ static void fail(struct faulty_opencl *control, const char *call, int error) {
 
 /* The backend with a device that shares buffers with the host, but not the host's own memory. */
 static ka_backend *buffers_only(struct faulty_opencl **cl) {
-  *cl = load();
+  *cl = faulty_opencl_load();
   (*cl)->svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
   ka_backend *be = test_backend();
   ka_device_properties p;
@@ -35,14 +25,14 @@ static ka_backend *buffers_only(struct faulty_opencl **cl) {
 }
 
 TEST(no_platforms) {
-  struct faulty_opencl *cl = load();
+  struct faulty_opencl *cl = faulty_opencl_load();
   fail(cl, "clGetPlatformIDs", CL_OUT_OF_HOST_MEMORY);
   CHECK(!ka_default_backend());
   CHECK_MESSAGE("clGetPlatformIDs failed", "CL_OUT_OF_HOST_MEMORY (-6)");
 }
 
 TEST(no_devices) {
-  struct faulty_opencl *cl = load();
+  struct faulty_opencl *cl = faulty_opencl_load();
   fail(cl, "clGetDeviceIDs", CL_DEVICE_NOT_FOUND);
   CHECK(!ka_default_backend());
   CHECK_MESSAGE("no device that ka can use", "Portable Computing Language", "has no device",
@@ -53,21 +43,21 @@ TEST(no_devices) {
 }
 
 TEST(a_device_without_spirv) {
-  struct faulty_opencl *cl = load();
+  struct faulty_opencl *cl = faulty_opencl_load();
   cl->il = "";
   CHECK(!ka_default_backend());
   CHECK_MESSAGE("no device that ka can use", "takes no SPIR-V");
 }
 
 TEST(a_device_without_shared_memory) {
-  struct faulty_opencl *cl = load();
+  struct faulty_opencl *cl = faulty_opencl_load();
   cl->svm = CL_DEVICE_SVM_ATOMICS; /* none of those that say there is some */
   CHECK(!ka_default_backend());
   CHECK_MESSAGE("has no shared virtual memory");
 }
 
 TEST(no_context) {
-  struct faulty_opencl *cl = load();
+  struct faulty_opencl *cl = faulty_opencl_load();
   ka_backend *be = test_backend();
   fail(cl, "clCreateContext", CL_DEVICE_NOT_AVAILABLE);
   CHECK(!ka_alloc(be, 10));
@@ -78,7 +68,7 @@ TEST(no_context) {
 }
 
 TEST(no_queue) {
-  struct faulty_opencl *cl = load();
+  struct faulty_opencl *cl = faulty_opencl_load();
   ka_backend *be = test_backend();
   fail(cl, "clCreateCommandQueueWithProperties", CL_OUT_OF_HOST_MEMORY);
   CHECK_STATUS(ka_synchronize(be), KA_ERROR_OUT_OF_MEMORY);
@@ -88,7 +78,7 @@ TEST(no_queue) {
 }
 
 TEST(a_build_that_fails_shows_the_log) {
-  struct faulty_opencl *cl = load();
+  struct faulty_opencl *cl = faulty_opencl_load();
   ka_backend *be = test_backend();
   static char log[5000];
   memset(log, 'w', sizeof log - 1);
@@ -107,7 +97,7 @@ TEST(a_build_that_fails_shows_the_log) {
 }
 
 TEST(calls_of_a_first_launch_fail) {
-  struct faulty_opencl *cl = load();
+  struct faulty_opencl *cl = faulty_opencl_load();
   ka_backend *be = test_backend();
   static const struct {
     const char *call;
@@ -134,7 +124,7 @@ TEST(calls_of_a_first_launch_fail) {
 }
 
 TEST(calls_of_a_launch_fail) {
-  struct faulty_opencl *cl = load();
+  struct faulty_opencl *cl = faulty_opencl_load();
   ka_backend *be = test_backend();
   float x = 1, y = 1;
   CHECK_OK(LAUNCH(be, ka_range(1), saxpy, 1.0f, &x, &y));
@@ -160,7 +150,7 @@ TEST(calls_of_a_launch_fail) {
 }
 
 TEST(copies_and_fills_fail) {
-  struct faulty_opencl *cl = load();
+  struct faulty_opencl *cl = faulty_opencl_load();
   ka_backend *be = test_backend();
   static int a[50000], b[50000]; /* too much to be done at once */
   fail(cl, "clEnqueueSVMMemcpy", CL_OUT_OF_RESOURCES);
@@ -172,7 +162,7 @@ TEST(copies_and_fills_fail) {
 }
 
 TEST(copies_more_than_4_gib) {
-  struct faulty_opencl *cl = load();
+  struct faulty_opencl *cl = faulty_opencl_load();
   ka_backend *be = test_backend();
   cl->swallow_copies = 1;
   size_t bytes = ((size_t)5 << 30) + 3;
@@ -189,7 +179,7 @@ TEST(copies_more_than_4_gib) {
 }
 
 TEST(waiting_fails) {
-  struct faulty_opencl *cl = load();
+  struct faulty_opencl *cl = faulty_opencl_load();
   ka_backend *be = test_backend();
   CHECK_OK(ka_synchronize(be));
   fail(cl, "clFinish", CL_OUT_OF_RESOURCES);
@@ -230,7 +220,7 @@ TEST(waiting_for_a_full_queue_fails) {
 
 /* Events that lag behind what waiting says: many times more operations than are remembered. */
 TEST(events_lag_behind) {
-  struct faulty_opencl *cl = load();
+  struct faulty_opencl *cl = faulty_opencl_load();
   ka_backend *be = test_backend();
   int p[2] = {0};
   cl->event_status = CL_RUNNING;
@@ -243,7 +233,7 @@ TEST(events_lag_behind) {
 }
 
 TEST(a_kernel_that_fails_is_reported_once) {
-  struct faulty_opencl *cl = load();
+  struct faulty_opencl *cl = faulty_opencl_load();
   ka_backend *be = test_backend();
   int p[2] = {0};
   float x = 1, y = 1;
@@ -259,7 +249,7 @@ TEST(a_kernel_that_fails_is_reported_once) {
 }
 
 TEST(the_name_of_a_kernel_that_fails_outlives_its_module) {
-  struct faulty_opencl *cl = load();
+  struct faulty_opencl *cl = faulty_opencl_load();
   ka_backend *be = test_backend();
   struct kernel_spec spec = test_kernel_specs[K_slow];
   char name[] = "a_kernel_with_a_name_so_long_that_not_all_of_it_is_kept_to_the_end";

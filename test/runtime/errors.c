@@ -4,17 +4,7 @@
 #include "test/runtime/support/test.h"
 
 #include <CL/cl.h>
-#include <dlfcn.h>
 #include <stdlib.h>
-
-static struct faulty_opencl *load(void) {
-  setenv("KA_OPENCL_LIBRARY", FAULTY_OPENCL, 1);
-  void *library = dlopen(FAULTY_OPENCL, RTLD_NOW | RTLD_LOCAL);
-  CHECK(library);
-  struct faulty_opencl *control = dlsym(library, "faulty_opencl");
-  CHECK(control);
-  return control;
-}
 
 static void fail(struct faulty_opencl *control, const char *call, int error) {
   control->call = call;
@@ -119,7 +109,7 @@ TEST(ERROR_INVALID_BUNDLE) {
 }
 
 TEST(ERROR_BUILD_FAILED) {
-  struct faulty_opencl *cl = load();
+  struct faulty_opencl *cl = faulty_opencl_load();
   int p[2] = {0};
   cl->build_log = "error: undefined symbol frob";
   fail(cl, "clBuildProgram", CL_BUILD_PROGRAM_FAILURE);
@@ -137,14 +127,14 @@ TEST(ERROR_UNSUPPORTED) {
 }
 
 TEST(ERROR_OUT_OF_MEMORY) {
-  struct faulty_opencl *cl = load();
+  struct faulty_opencl *cl = faulty_opencl_load();
   fail(cl, "clCreateCommandQueueWithProperties", CL_OUT_OF_HOST_MEMORY);
   CHECK_STATUS(ka_synchronize(test_backend()), KA_ERROR_OUT_OF_MEMORY);
   CHECK_MESSAGE("clCreateCommandQueueWithProperties failed: CL_OUT_OF_HOST_MEMORY (-6)");
 }
 
 TEST(ERROR_OUT_OF_DEVICE_MEMORY) {
-  struct faulty_opencl *cl = load();
+  struct faulty_opencl *cl = faulty_opencl_load();
   ka_backend *be = test_backend();
   int p[2] = {0};
   fail(cl, "clEnqueueNDRangeKernel", CL_MEM_OBJECT_ALLOCATION_FAILURE);
@@ -155,7 +145,7 @@ TEST(ERROR_OUT_OF_DEVICE_MEMORY) {
 }
 
 TEST(ERROR_DRIVER) {
-  struct faulty_opencl *cl = load();
+  struct faulty_opencl *cl = faulty_opencl_load();
   ka_backend *be = test_backend();
   int p[2] = {0};
   fail(cl, "clEnqueueNDRangeKernel", CL_INVALID_KERNEL_ARGS);
@@ -164,7 +154,7 @@ TEST(ERROR_DRIVER) {
 }
 
 TEST(ERROR_KERNEL_FAILED) {
-  struct faulty_opencl *cl = load();
+  struct faulty_opencl *cl = faulty_opencl_load();
   ka_backend *be = test_backend();
   int p[2] = {0};
   CHECK_OK(LAUNCH(be, ka_range(1), slow, p, 1));

@@ -13,7 +13,6 @@
 #include "test/runtime/support/test.h"
 #include "test/runtime/support/whole_program.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -56,13 +55,9 @@ static void buffers(void) {
 static void coarse(void) { cl->svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER; }
 
 static void load(void (*machine)(void)) {
-  setenv("KA_OPENCL_LIBRARY", FAULTY_OPENCL, 1);
   setenv("POCL_DEVICES", "cpu cpu", 1);
-  void *library = dlopen(FAULTY_OPENCL, RTLD_NOW | RTLD_LOCAL);
-  CHECK(library);
-  cl = dlsym(library, "faulty_opencl");
-  entries = dlsym(library, "faulty_opencl_entries");
-  CHECK(cl && entries);
+  cl = faulty_opencl_load();
+  entries = faulty_opencl_find("faulty_opencl_entries");
   cl->answers = answers;
   machine();
 }

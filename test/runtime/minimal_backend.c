@@ -3,28 +3,12 @@
  * defaults, the bound on operations under way, the pool of queues, and that a launch whose kernel
  * is built allocates nothing. */
 #include "runtime/backends/backend.h"
+#include "test/runtime/support/faulty_allocator.h"
 #include "test/runtime/support/module_writer.h"
 #include "test/runtime/support/test.h"
 
 #include <pthread.h>
 #include <stdlib.h>
-
-/* ---- Allocations of libka and of this file go through here (see CMakeLists.txt) ---- */
-
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-
-static int allocations, fail_at = -1; /* fail_at: the allocation with this number */
-
-static bool next_fails(void) { return allocations++ == fail_at; }
-
-void *__wrap_malloc(size_t bytes) { return next_fails() ? NULL : __real_malloc(bytes); }
-
-void *__wrap_calloc(size_t count, size_t bytes) {
-  return next_fails() ? NULL : __real_calloc(count, bytes);
-}
 
 /* ---- The backend ---- */
 
@@ -293,11 +277,11 @@ TEST(a_launch_of_a_built_kernel_allocates_nothing) {
   ka_backend *be = test_backend();
   void *p = ka_alloc(be, 1000);
   CHECK_OK(launch_kernel(be, ka_range(1000), PADDED, p));
-  int before = allocations;
+  int before = faulty_allocations();
   for (int i = 0; i < 5000; i++)
     CHECK_OK(launch_kernel(be, ka_range(1000 + (size_t)i), PADDED, (char *)p + i % 1000));
   CHECK_OK(ka_synchronize(be));
-  CHECK_INT(allocations - before, 0);
+  CHECK_INT(faulty_allocations() - before, 0);
 }
 
 TEST(bounds_what_is_under_way) {
@@ -440,19 +424,18 @@ static void use_everything(void) {
 }
 
 TEST(survives_any_allocation_that_fails) {
-  make_module(); /* its allocations are this file's own */
-  int all = allocations;
+  int all = faulty_allocations();
+  make_module();
   use_everything();
-  all = allocations - all;
+  all = faulty_allocations() - all;
   CHECK(all >= 6);
   module_release(&module);
   module.kernels = NULL;
-  for (int n = 0; n < all + 2; n++) {
+  for (int n = 1; n < all + 2; n++) {
+    faulty_allocation_at(n);
     make_module();
-    ka__module_unregister(&module.module); /* so that registering is tried again, and fails */
-    fail_at = allocations + n;
     use_everything();
-    fail_at = -1;
+    faulty_allocation_at(0);
     ka_backend *be = test_backend();
     void *p = ka_alloc(be, 10);
     CHECK(p);

@@ -132,11 +132,7 @@ static void expect_driver(void) { CHECK(ka_default_backend()); }
 
 static void return_beside_first_use(void) {
   CHECK_INT(atexit(expect_driver), 0);
-  setenv("KA_OPENCL_LIBRARY", FAULTY_OPENCL, 1);
-  void *library = dlopen(FAULTY_OPENCL, RTLD_NOW | RTLD_LOCAL);
-  CHECK(library);
-  const struct faulty_entry *entry = dlsym(library, "faulty_opencl_entries");
-  CHECK(entry);
+  const struct faulty_entry *entry = faulty_opencl_find("faulty_opencl_entries");
   while (strcmp(entry->name, "clGetDeviceIDs") != 0)
     entry++;
   start_threads(open_first, NULL, 1);

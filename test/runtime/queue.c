@@ -5,22 +5,16 @@
 #include "test/runtime/support/test.h"
 
 #include <dirent.h>
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 static struct faulty_opencl *cl;
 static ka_backend *be;
 
 static void open_counted(void) {
-  setenv("KA_OPENCL_LIBRARY", FAULTY_OPENCL, 1);
-  void *library = dlopen(FAULTY_OPENCL, RTLD_NOW | RTLD_LOCAL);
-  CHECK(library);
-  cl = dlsym(library, "faulty_opencl");
-  CHECK(cl);
+  cl = faulty_opencl_load();
   be = test_backend();
 }
 

@@ -5,7 +5,6 @@
 #include "test/runtime/support/test.h"
 
 #include <CL/cl.h>
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -21,11 +20,7 @@ static struct faulty_opencl *cl;
 
 /* Devices that give unified memory, but use only their own. */
 static void open_apart(void) {
-  setenv("KA_OPENCL_LIBRARY", FAULTY_OPENCL, 1);
-  void *library = dlopen(FAULTY_OPENCL, RTLD_NOW | RTLD_LOCAL);
-  CHECK(library);
-  cl = dlsym(library, "faulty_opencl");
-  CHECK(cl);
+  cl = faulty_opencl_load();
   cl->svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
   open_both();
   ka_device_properties p;

@@ -51,4 +51,9 @@ struct faulty_entry {
   _Atomic int calls;
 };
 
+/* Makes libka use the library, if called before a backend is opened, and gives its controls, or
+ * what else it has under a name. */
+struct faulty_opencl *faulty_opencl_load(void);
+void *faulty_opencl_find(const char *name);
+
 #endif
