@@ -4,7 +4,6 @@
 #include "test/runtime/support/kernels.h"
 #include "test/runtime/support/test.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>

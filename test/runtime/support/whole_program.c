@@ -37,6 +37,9 @@ static void failed(ka_status status, const char *call, int line) {
               ka_error_message());
   if (!*ka_error_message())
     test_fail(__FILE__, line, "%s failed without a text", call);
+  if (ka_error_status() != status)
+    test_fail(__FILE__, line, "%s gives %s, but ka_error_status() %s", call, ka_status_name(status),
+              ka_status_name(ka_error_status()));
   atomic_store(&last_failure, status);
   atomic_fetch_add(&failures, 1);
 }
@@ -58,11 +61,11 @@ static bool is_ok_again(ka_status status, const char *call, int line) {
 #define TRY(call)                                                                                  \
   (is_ok((call), #call, __LINE__) || (faults == ONE_FAULT && is_ok_again((call), #call, __LINE__)))
 
-/* The same for calls that return a pointer. No status comes with it. */
+/* The same for calls that return a pointer. */
 #define TRY_POINTER(pointer, call)                                                                 \
-  (((pointer) = (call)) || (failed(KA_ERROR_DRIVER, #call, __LINE__), false) ||                    \
+  (((pointer) = (call)) || (failed(ka_error_status(), #call, __LINE__), false) ||                  \
    (faults == ONE_FAULT &&                                                                         \
-    (((pointer) = (call)) || is_ok_again(KA_ERROR_DRIVER, #call, __LINE__))))
+    (((pointer) = (call)) || is_ok_again(ka_error_status(), #call, __LINE__))))
 
 #define LAUNCH_ARGS(be, range, kernel, args)                                                       \
   TRY(ka__launch((be), (range), &module.kernels[K_##kernel], &(args), sizeof(args)))
