@@ -12,23 +12,29 @@
 /* Every queue of every device, linked by `next`. None is ever taken out. */
 static _Atomic(struct ka__queue *) all_queues;
 
+/* What an earlier thread left in a queue would delay the next one, so a queue that is still busy
+ * rests on, unless there are so many: then one that has rested long is taken. */
+enum { MOST_BUSY = 16 };
+
+/* Whether something that was put in is known to be under way. */
+static bool is_busy(struct ka__queue *queue) {
+  ka__queue_poll(queue);
+  return queue->device->backend->table->poll &&
+         atomic_load(&queue->completed) < atomic_load(&queue->submitted);
+}
+
+/* Under the device's lock. */
 static struct ka__queue *resting_queue(struct ka__device *device) {
-  /* One that has nothing left to do, if possible: what an earlier thread put in would delay this
-   * one. */
-  struct ka__queue **best = NULL;
-  for (struct ka__queue **q = &device->resting; *q; q = &(*q)->next_resting) {
-    if (!best)
-      best = q;
-    if (atomic_load(&(*q)->completed) == atomic_load(&(*q)->submitted)) {
-      best = q;
+  struct ka__queue **at = &device->resting;
+  int busy = 0;
+  for (; *at && is_busy(*at); at = &(*at)->next_resting)
+    if (++busy == MOST_BUSY)
       break;
-    }
+  struct ka__queue *queue = *at;
+  if (queue) {
+    *at = queue->next_resting;
+    queue->next_resting = NULL;
   }
-  if (!best)
-    return NULL;
-  struct ka__queue *queue = *best;
-  *best = queue->next_resting;
-  queue->next_resting = NULL;
   return queue;
 }
 

@@ -8,6 +8,8 @@
 #include "test/runtime/support/test.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 /* ---- The backend ---- */
@@ -82,8 +84,22 @@ static ka_status launch(struct ka__queue *queue, struct ka__function *function,
   return KA_OK;
 }
 
+/* Where a thread of the test waits inside libka until the program ends, and then takes its time. */
+static _Atomic bool hold, is_held, is_through;
+
+static void stay_inside(void) {
+  atomic_store(&is_held, true);
+  while (!ka__exiting())
+    sched_yield();
+  for (int i = 0; i < 1000; i++)
+    sched_yield();
+  atomic_store(&is_through, true);
+}
+
 static ka_status synchronize(struct ka__queue *queue) {
   synchronisations++;
+  if (atomic_exchange(&hold, false))
+    stay_inside();
   if (late)
     ka__queue_failed(queue, late, KA_ERROR_KERNEL_FAILED, "the kernel broke later");
   late = 0;
@@ -411,6 +427,62 @@ TEST(an_error_that_shows_late_belongs_to_its_own_thread) {
   CHECK_OK(launch_kernel(be, ka_range(1), LATE, NULL));
   CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_FAILED);
   CHECK_MESSAGE("broke later");
+}
+
+/* ---- The life of the process; here Valgrind sees it too ---- */
+
+static void check_child(void (*run)(void)) {
+  char text[1000];
+  int status = test_in_child(run, text, sizeof text);
+  if (status != 0 || *text)
+    test_fail(__FILE__, __LINE__, "the child ended with wait status %#x: %s", (unsigned)status,
+              text);
+}
+
+static void expect_synchronised(void) { CHECK_INT(synchronisations, 1); }
+
+static void launch_and_exit(void) {
+  CHECK_INT(atexit(expect_synchronised), 0); /* runs after libka's own function */
+  ka_backend *be = test_backend();
+  void *p = ka_alloc(be, 10);
+  CHECK_OK(launch_kernel(be, ka_range(1), PLAIN, p));
+  CHECK_OK(ka_free(p));
+}
+
+TEST(the_end_waits_for_what_is_in_flight) { check_child(launch_and_exit); }
+
+static void *synchronise_for_long(void *backend) {
+  CHECK_OK(launch_kernel(backend, ka_range(1), PLAIN, NULL));
+  atomic_store(&hold, true);
+  CHECK_OK(ka_synchronize(backend));
+  return NULL;
+}
+
+static void expect_through(void) { CHECK(atomic_load(&is_through)); }
+
+static void exit_beside_a_thread(void) {
+  CHECK_INT(atexit(expect_through), 0);
+  pthread_t thread;
+  CHECK_INT(pthread_create(&thread, NULL, synchronise_for_long, test_backend()), 0);
+  CHECK_INT(pthread_detach(thread), 0);
+  while (!atomic_load(&is_held))
+    sched_yield();
+}
+
+TEST(the_end_waits_for_threads_that_are_inside) { check_child(exit_beside_a_thread); }
+
+static void expect_refusal(void) {
+  ka_backend *be = ka_backend_open("minimal");
+  CHECK(!be);
+  CHECK_MESSAGE("ka_backend_open", "fork()");
+  CHECK_INT(synchronisations, 0);
+}
+
+TEST(a_forked_child_is_refused) {
+  ka_backend *be = test_backend();
+  CHECK_OK(launch_kernel(be, ka_range(1), PLAIN, NULL));
+  check_child(expect_refusal);
+  CHECK_OK(ka_synchronize(be));
 }
 
 /* Lets each allocation of a first use fail in turn: no call may crash, and all works afterwards. */

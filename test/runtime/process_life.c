@@ -106,6 +106,9 @@ static void *build_for_ever(void *none) {
                   (size_t)(test_spirv_end - test_spirv));
     went_well(ka__launch(be, ka_range(1), &module.kernels[K_empty], NULL, 0));
     atomic_fetch_add(&at_work, 1);
+    ka__module_unregister(&module.module);
+    while (module.module.state) /* the program is ending: what was built stays */
+      pause();
     module_release(&module);
   }
   return none;
