@@ -97,6 +97,7 @@ private:
     R.align = P.Align;
     R.first_pointer = Pointers.size();
     R.pointer_count = P.Pointers.size();
+    R.element = P.Element;
     Params.push_back(R);
     for (const PointerField &F : P.Pointers) {
       ka_metadata_pointer Pointer = {};
@@ -154,6 +155,15 @@ StringRef kindName(uint32_t Kind) {
   }
 }
 
+/// "float 4", "record 24"; "" where nothing is said.
+std::string elementName(uint32_t Element) {
+  static constexpr StringLiteral Names[KA_METADATA_CLASSES] = {
+      "", "integer", "bool", "float", "complex", "vector", "record", "void", "address"};
+  uint32_t Class = Element & 0xff, Bytes = Element >> 8;
+  std::string Name = Class < KA_METADATA_CLASSES ? Names[Class].str() : "";
+  return Bytes ? Name + " " + std::to_string(Bytes) : Name;
+}
+
 void printParam(json::OStream &J, const KernelParam &P) {
   J.object([&] {
     J.attribute("name", P.Name);
@@ -163,6 +173,8 @@ void printParam(json::OStream &J, const KernelParam &P) {
     J.attribute("offset", P.Offset);
     J.attribute("size", P.Size);
     J.attribute("align", P.Align);
+    if (P.Element)
+      J.attribute("element", elementName(P.Element));
     if (P.Pointers.empty())
       return;
     J.attributeArray("pointers", [&] {

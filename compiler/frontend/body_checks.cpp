@@ -364,7 +364,7 @@ void checkHostUses(const HostUses &Uses, const CallGraph &Graph, Reporter &Repor
   for (const auto &Launch : Uses.FailedLaunches)
     if (!isKernel(Launch.Callee)) {
       Report.error(Launch.Location,
-                   "ka_launch of " + quoted(Launch.Callee) +
+                   Launch.By + " of " + quoted(Launch.Callee) +
                        ", which is not a kernel; mark its first declaration with [[ka::kernel]]");
       Report.note(Launch.Callee->getLocation(), quoted(Launch.Callee) + " declared here");
     }

@@ -68,6 +68,9 @@ public:
     if (isNamed(Callee, "ka__launch") && E->getNumArgs() == 5 && !E->isInstantiationDependent() &&
         !E->containsErrors())
       rewriteLaunch(E);
+    else if (isNamed(Callee, "ka__kernel_of") && E->getNumArgs() == 2 &&
+             !E->isInstantiationDependent() && !E->containsErrors())
+      rewriteKernelOf(E);
     else if (const auto *Ref = dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts()))
       Called.insert(Ref);
     return true;
@@ -119,7 +122,7 @@ private:
     }
     Launched.insert(Ref);
     if (!isKernel(Callee)) {
-      Uses.FailedLaunches.push_back({written(Argument->getBeginLoc()), Callee});
+      Uses.FailedLaunches.push_back({written(Argument->getBeginLoc()), Callee, "ka_launch"});
       return;
     }
     // From a precompiled header the launch may come before the kernel.
@@ -138,6 +141,35 @@ private:
     Launch->setArg(3, Build.pointerCast(Build.addressOf(literal(Build, Record, Call)), Tuple));
     CharUnits Bytes = C.getTypeSizeInChars(C.getRecordType(Record));
     Launch->setArg(4, Build.integer(Bytes.getQuantity(), Size));
+  }
+
+  /// The name of a kernel becomes its descriptor.
+  void rewriteKernelOf(CallExpr *KernelOf) {
+    const auto *Comma = dyn_cast<BinaryOperator>(KernelOf->getArg(1)->IgnoreParenImpCasts());
+    const auto *Void = Comma && Comma->getOpcode() == BO_Comma
+                           ? dyn_cast<ExplicitCastExpr>(Comma->getLHS()->IgnoreParens())
+                           : nullptr;
+    if (!Void)
+      return; // rewritten before, or not made by the macro
+    const Expr *Named = Void->getSubExprAsWritten()->IgnoreParenImpCasts();
+    const auto *Ref = dyn_cast<DeclRefExpr>(Named);
+    const auto *F = Ref ? dyn_cast<FunctionDecl>(Ref->getDecl()) : nullptr;
+    if (!F) {
+      Report.error(written(Named->getBeginLoc()),
+                   "the second argument of ka_kernel_of must be the name of a kernel");
+      return;
+    }
+    Launched.insert(Ref);
+    if (!isKernel(F)) {
+      Uses.FailedLaunches.push_back({written(Named->getBeginLoc()), F, "ka_kernel_of"});
+      return;
+    }
+    KernelEntity &K = enter(F->getCanonicalDecl());
+    if (!K.Valid)
+      return;
+    AstBuilder Build(C, KernelOf->getBeginLoc());
+    Expr *Descriptor = Build.addressOf(Build.reference(Kernels.descriptor(K)));
+    KernelOf->setArg(1, Build.pointerCast(Descriptor, KernelOf->getArg(1)->getType()));
   }
 
   /// (struct ka.tuple.k){converted arguments}

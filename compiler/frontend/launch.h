@@ -24,7 +24,7 @@ struct HostUses {
     const clang::FunctionDecl *Function; // that contains it; null at file scope
     bool IsCall;
   };
-  /// Uses of kernels outside of ka_launch.
+  /// Uses of kernels outside of ka_launch and ka_kernel_of.
   std::vector<KernelReference> KernelReferences;
 
   struct LocalVariable {
@@ -36,8 +36,9 @@ struct HostUses {
   struct FailedLaunch {
     clang::SourceLocation Location;
     const clang::FunctionDecl *Callee;
+    llvm::StringRef By; // ka_launch or ka_kernel_of
   };
-  /// Launches of functions that were not marked as kernels by then.
+  /// Launches and handles of functions that were not marked as kernels by then.
   std::vector<FailedLaunch> FailedLaunches;
 };
 

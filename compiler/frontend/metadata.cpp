@@ -58,6 +58,32 @@ private:
   std::vector<PointerField> &Found;
 };
 
+/// What a program that passes an argument at run time can be held to.
+uint32_t elementOf(QualType T, const ASTContext &C) {
+  T = T.getCanonicalType().getUnqualifiedType();
+  if (T->isVoidType())
+    return KA__ELEMENT(KA_METADATA_VOID, 0);
+  if (T->isIncompleteType() || T->isVariablyModifiedType())
+    return T->isRecordType() ? KA__ELEMENT(KA_METADATA_RECORD, 0) : 0;
+  uint64_t Bytes = C.getTypeSizeInChars(T).getQuantity();
+  uint32_t Class = 0;
+  if (T->isBooleanType())
+    Class = KA_METADATA_BOOL;
+  else if (T->isIntegralOrEnumerationType())
+    Class = KA_METADATA_INTEGER;
+  else if (T->isRealFloatingType())
+    Class = KA_METADATA_FLOAT;
+  else if (T->isAnyComplexType())
+    Class = KA_METADATA_COMPLEX;
+  else if (T->isVectorType())
+    Class = KA_METADATA_VECTOR;
+  else if (T->isRecordType())
+    Class = KA_METADATA_RECORD;
+  else if (T->isAnyPointerType())
+    Class = KA_METADATA_ADDRESS;
+  return Class ? KA__ELEMENT(Class, Bytes <= KA__ELEMENT_BYTES_MAX ? Bytes : 0) : 0;
+}
+
 void describePointer(const ParmVarDecl *P, KernelParam &Param) {
   QualType T = P->getType(), Pointee = T->getPointeeType();
   Param.Kind = isLocal(P) ? KA_METADATA_LOCAL : KA_METADATA_POINTER;
@@ -82,6 +108,10 @@ KernelParam describeParam(const ParmVarDecl *P, const FieldDecl *F, const ASTCon
       C.getASTRecordLayout(F->getParent()).getFieldOffset(F->getFieldIndex()) / C.getCharWidth();
   Param.Size = C.getTypeSizeInChars(F->getType()).getQuantity();
   Param.Align = C.getTypeAlignInChars(F->getType()).getQuantity();
+  if (!T->isAnyPointerType())
+    Param.Element = elementOf(T, C);
+  else if (!T->getPointeeType()->isEnumeralType()) // host compilers differ in what these match
+    Param.Element = elementOf(T->getPointeeType(), C);
   if (T->isAnyPointerType()) {
     describePointer(P, Param);
   } else if (T->isRecordType()) {

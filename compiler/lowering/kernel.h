@@ -26,9 +26,10 @@ struct PointerField {
 
 struct KernelParam {
   std::string Name;
-  std::string Type;   // the C type as written
-  uint32_t Kind = 0;  // ka_metadata_param_kind
-  uint32_t Flags = 0; // ka_metadata_param_flags
+  std::string Type;     // the C type as written
+  uint32_t Kind = 0;    // ka_metadata_param_kind
+  uint32_t Flags = 0;   // ka_metadata_param_flags
+  uint32_t Element = 0; // KA__ELEMENT
   uint64_t Offset = 0, Size = 0;
   uint32_t Align = 0;
   std::vector<PointerField> Pointers;

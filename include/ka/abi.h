@@ -147,6 +147,22 @@ enum ka_metadata_param_flags {
   KA_METADATA_SIGNED = 1u << 4    /* scalar: signed integer type */
 };
 
+/* What a value is: a class, and the size in bytes in the bits above; size 0: not said. 0 says
+ * nothing at all. Arguments that are put together at run time are checked by it. */
+enum ka_metadata_class {
+  KA_METADATA_INTEGER = 1, /* char and enumerations too; signed and unsigned alike */
+  KA_METADATA_BOOL = 2,
+  KA_METADATA_FLOAT = 3,
+  KA_METADATA_COMPLEX = 4, /* of floating type */
+  KA_METADATA_VECTOR = 5,
+  KA_METADATA_RECORD = 6,  /* struct or union */
+  KA_METADATA_VOID = 7,    /* behind a pointer only, as is the next */
+  KA_METADATA_ADDRESS = 8, /* another pointer */
+  KA_METADATA_CLASSES
+};
+#define KA__ELEMENT(class, bytes) ((uint32_t)(class) | (uint32_t)(bytes) << 8)
+#define KA__ELEMENT_BYTES_MAX     0xffffffu
+
 struct ka_metadata_param {
   uint32_t name; /* string; "" for an unnamed parameter */
   uint32_t type; /* string: the C type as written */
@@ -157,7 +173,7 @@ struct ka_metadata_param {
   uint32_t align;         /* bytes */
   uint32_t first_pointer; /* pointers inside an aggregate: range of the table of pointers */
   uint32_t pointer_count;
-  uint32_t reserved;
+  uint32_t element; /* KA__ELEMENT of the value, for pointers of what they point to */
 };
 
 /* A pointer member at a known place inside an aggregate parameter. */

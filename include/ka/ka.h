@@ -35,6 +35,7 @@
 
 #include <ka/abi.h>
 #include <ka/kernel.h>
+#include <ka/tuple.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -302,7 +303,8 @@ static inline ka_ndrange ka__offset(ka_ndrange r, size_t x, size_t y, size_t z) 
  * _INVALID_GROUP_SIZE, _INVALID_POINTER, _NO_IMAGE, _INVALID_BUNDLE, _BUILD_FAILED, _UNSUPPORTED,
  * _NO_DEVICE, _OUT_OF_MEMORY, _OUT_OF_DEVICE_MEMORY, _DRIVER. What fails while the kernel runs is
  * returned by ka_synchronize.
- * The first launch of a kernel on a device builds it and can take long. */
+ * The first launch of a kernel on a device builds it and can take long.
+ * docs/reference/launch.md has the whole story. */
 #ifdef __KA__
 #define ka_launch(backend, range, ...)                                                             \
   ka__launch((backend), (range), ((__VA_ARGS__), (struct ka__kernel *)0), (const void *)0, 0)
@@ -316,6 +318,93 @@ KA_API ka_status ka__launch(ka_backend *backend, ka_ndrange range, struct ka__ke
 
 /* As an argument for a `ka_local` pointer parameter: that much group memory for each group. */
 static inline void *ka_scratch(size_t bytes) { return (void *)bytes; }
+
+/* ---- Kernels as values ----------------------------------------------------------------------- */
+
+/* A kernel on a backend, for programs that choose kernels, or learn of them, when they run. All
+ * files may use it, whichever C or C++ compiler they are compiled with. It belongs to libka and
+ * needs no release; two calls for one kernel and backend give the same pointer. It holds nothing
+ * alive: once the library that defines the kernel is closed, every use of the handle gives
+ * KA_ERROR_INVALID_ARGUMENT. Closing a library while another thread uses its kernels is an error
+ * of the program. */
+typedef struct ka_kernel ka_kernel;
+
+/* ka_kernel_of(backend, kernel): the handle of a kernel that is declared here; in files compiled
+ * by kacc. Does not build the kernel. Allocates the first time. NULL, with the reason as the
+ * message, if the backend is NULL, the kernel's bundle is damaged, or there is no host memory. */
+#ifdef __KA__
+#define ka_kernel_of(backend, kernel)                                                              \
+  ka__kernel_of((backend), ((void)(kernel), (struct ka__kernel *)0))
+#else
+#define ka_kernel_of(backend, kernel) ka_kernel_of_needs_kacc__compile_this_file_with_kacc
+#endif
+KA_API ka_kernel *ka__kernel_of(ka_backend *backend, struct ka__kernel *kernel);
+
+typedef struct ka_kernel_properties {
+  const char *name; /* as in the source */
+  const char *file; /* where it is defined */
+  uint32_t line;
+  uint32_t parameter_count;
+  uint64_t tuple_bytes;        /* of a structure of the parameters: what ka_launch_tuple takes */
+  uint64_t static_group[3];    /* [[ka::group_size]]; 0, 0, 0: none */
+  uint64_t max_group_size;     /* items in a group of this kernel */
+  uint64_t preferred_multiple; /* group sizes that suit the device are multiples of this */
+  uint64_t local_bytes;        /* group memory of a group, without what ka_scratch asks for */
+  uint64_t private_bytes; /* memory of an item besides registers; 0 where the driver says none */
+  bool barriers;          /* synchronises the items of a group */
+} ka_kernel_properties;
+
+/* Fills *info for the kernel on the calling thread's active device. The first call for a device
+ * builds the kernel there, which can take long. The strings live as long as the handle is good.
+ * Errors: KA_ERROR_INVALID_ARGUMENT (NULL, a handle whose library was closed), and those of
+ * building a kernel, as in ka_launch. */
+KA_API ka_status ka_kernel_info(ka_kernel *kernel, ka_kernel_properties *info);
+
+typedef enum ka_parameter_kind {
+  KA_PARAMETER_SCALAR = 0,    /* number, _Bool, enumeration, complex, vector */
+  KA_PARAMETER_POINTER = 1,   /* to memory */
+  KA_PARAMETER_AGGREGATE = 2, /* structure or union by value */
+  KA_PARAMETER_LOCAL = 3      /* ka_local pointer: takes ka_scratch(bytes) */
+} ka_parameter_kind;
+
+typedef struct ka_kernel_parameter {
+  const char *name; /* "" if it has none */
+  const char *type; /* as in the source: "const float *restrict" */
+  ka_parameter_kind kind;
+  bool is_const;   /* pointer to const */
+  uint64_t size;   /* bytes */
+  uint64_t offset; /* in a structure of the parameters, bytes */
+} ka_kernel_parameter;
+
+/* Fills *parameter for the parameter with this number, from 0. Does not build the kernel.
+ * Errors: KA_ERROR_INVALID_ARGUMENT (NULL, no such parameter, a handle whose library was closed).
+ */
+KA_API ka_status ka_kernel_parameter_info(ka_kernel *kernel, uint32_t number,
+                                          ka_kernel_parameter *parameter);
+
+/* Launches a kernel that is known by its handle. Two forms:
+ *
+ *   ka_launch_tuple(kernel, range, ka_tuple(a, b, ...))       (ka/tuple.h)
+ *   ka_launch_tuple(kernel, range, &tuple, sizeof tuple)
+ *
+ * The first compares each argument with the kernel's parameter; a difference in number, kind, type
+ * or size is KA_ERROR_ARGUMENT_MISMATCH, and the message names kernel, parameter, what is wanted
+ * and what was given. The second takes a structure whose members are the kernel's parameters in
+ * order, as ka_kernel_parameter_info describes them, and only its size can be checked; NULL, 0 for
+ * a kernel without parameters. In both ka_scratch(bytes) stands for a `ka_local` parameter.
+ *
+ * Everything else is as for ka_launch: arguments are copied before it returns, memory is kept, the
+ * errors are the same, and for a handle that is NULL or whose library was closed
+ * KA_ERROR_INVALID_ARGUMENT. Allocates only if the first form's tuple takes more than 4 KiB, and
+ * then while it runs. */
+#define ka_launch_tuple(kernel, range, ...)                                                        \
+  KA__COUNTED(__VA_ARGS__, ka__launch_tuple_takes_two_or_three_arguments_after_the_kernel,         \
+              ka__launch_packed, ka__launch_arguments, )(kernel, range, __VA_ARGS__)
+KA_API ka_status ka__launch_packed(ka_kernel *kernel, ka_ndrange range, const void *tuple,
+                                   size_t tuple_bytes);
+KA_API ka_status ka__launch_arguments(ka_kernel *kernel, ka_ndrange range, ka_arguments arguments);
+
+/* ---- Waiting --------------------------------------------------------------------------------- */
 
 /* Waits until all work in the calling thread's queue on its active device has completed. Returns
  * the first error of that work since the last ka_synchronize. Blocks without spinning for long.

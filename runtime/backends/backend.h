@@ -88,7 +88,8 @@ struct ka__backend_table {
   ka_status (*program_create)(struct ka__device *device, const void *image, size_t bytes,
                               const char *source, void **program);
   void (*program_release)(struct ka__device *device, void *program);
-  /* Finds function->entry in the program: sets driver and max_group_size. */
+  /* Finds function->entry in the program: sets driver, max_group_size and what it knows of the
+   * figures after it. */
   ka_status (*function_create)(struct ka__function *function);
   /* Launches may be in flight: like program_release it keeps what they need, and does not block. Of
    * the function, its metadata and its image nothing is there any more afterwards. */
@@ -144,7 +145,11 @@ struct ka__function {
   const char *entry; /* name of the entry point in the image */
   const struct ka__kernel_view *kernel;
   size_t max_group_size; /* items in a group that the device can run of this kernel */
-  void *driver;          /* the backend's own */
+  /* For ka_kernel_info; each 0 if the driver does not say. */
+  size_t preferred_multiple; /* of group sizes */
+  uint64_t local_bytes;      /* group memory, without that of KA_METADATA_LOCAL parameters */
+  uint64_t private_bytes;    /* memory of an item */
+  void *driver;              /* the backend's own */
 };
 
 struct ka__launch {

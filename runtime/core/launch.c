@@ -1,14 +1,16 @@
-/* ka_launch: from descriptor, range and tuple to the backend. A launch takes no memory once as many
- * threads as ever have launched its kernel; short locks guard the allocations' marks, the pool of
- * kernel objects and the queue's ring. */
+/* ka_launch and ka_launch_tuple: from kernel, range and tuple to the backend. A launch takes no
+ * memory once as many threads as ever have launched its kernel; short locks guard the allocations'
+ * marks, the pool of kernel objects and the queue's ring. */
 #include "runtime/core/current.h"
-#include "runtime/core/module.h"
+#include "runtime/core/kernel.h"
 #include "runtime/core/process.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/range.h"
 #include "runtime/core/registry.h"
 #include "runtime/core/status.h"
+#include "runtime/core/tuple.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A pointer in the tuple that the launch cannot use. */
@@ -108,21 +110,12 @@ static ka_status check_local_memory(const struct ka__kernel_view *kernel, const 
                   (unsigned long long)device->local_bytes);
 }
 
-static ka_status launch_kernel(ka_backend *backend, ka_ndrange range, struct ka__kernel *kernel,
-                               const void *tuple, size_t tuple_bytes) {
-  struct ka__kernel_state *state;
-  ka_status status = ka__kernel_resolve(kernel, &state);
-  if (status != KA_OK)
-    return status;
+/* The tuple has the size that the metadata says. */
+static ka_status launch(ka_backend *backend, struct ka__kernel_state *state, ka_ndrange range,
+                        const void *tuple) {
   const struct ka__kernel_view *view = &state->view;
-  if (tuple_bytes != view->record->tuple_bytes || (tuple_bytes && !tuple))
-    return ka__fail(KA_ERROR_ARGUMENT_MISMATCH,
-                    "kernel '%s' (%s:%u) takes %llu bytes of arguments, but the launch passes %zu; "
-                    "its declaration there differs from its definition",
-                    view->name, view->file, view->record->line,
-                    (unsigned long long)view->record->tuple_bytes, tuple_bytes);
   bool empty;
-  status = ka__range_check(view, &range, &empty);
+  ka_status status = ka__range_check(view, &range, &empty);
   if (status != KA_OK || empty)
     return status;
 
@@ -173,6 +166,18 @@ static ka_status launch_kernel(ka_backend *backend, ka_ndrange range, struct ka_
   return status;
 }
 
+static ka_status check_bytes(const struct ka__kernel_view *view, const void *tuple, size_t bytes,
+                             const char *remedy) {
+  if (bytes == view->record->tuple_bytes && (tuple || !bytes))
+    return KA_OK;
+  return ka__fail(KA_ERROR_ARGUMENT_MISMATCH,
+                  "kernel '%s' (%s:%u) takes %llu bytes of arguments, but the launch passes %zu%s; "
+                  "%s",
+                  view->name, view->file, view->record->line,
+                  (unsigned long long)view->record->tuple_bytes, bytes, tuple ? "" : " at NULL",
+                  remedy);
+}
+
 ka_status ka__launch(ka_backend *backend, ka_ndrange range, struct ka__kernel *kernel,
                      const void *tuple, size_t tuple_bytes) {
   if (!backend)
@@ -184,7 +189,61 @@ ka_status ka__launch(ka_backend *backend, ka_ndrange range, struct ka__kernel *k
                     "ka_launch: there is no kernel; compile the file with kacc");
   if (!ka__enter())
     return ka__refused("ka_launch");
-  ka_status status = launch_kernel(backend, range, kernel, tuple, tuple_bytes);
+  struct ka__kernel_state *state;
+  ka_status status = ka__kernel_resolve(kernel, &state);
+  if (status == KA_OK)
+    status = check_bytes(&state->view, tuple, tuple_bytes,
+                         "its declaration there differs from its definition");
+  if (status == KA_OK)
+    status = launch(backend, state, range, tuple);
+  ka__leave();
+  return status;
+}
+
+/* Typed arguments, compared with the parameters and packed. */
+static ka_status launch_arguments(ka_kernel *kernel, ka_ndrange range, ka_arguments arguments) {
+  /* On the stack, but for tuples that might be too large for a small one. */
+  enum { ON_STACK = 4096 };
+  struct ka__kernel_state *state;
+  ka_status status = ka__kernel_of_handle(kernel, "ka_launch_tuple", &state);
+  if (status != KA_OK)
+    return status;
+  const struct ka__kernel_view *view = &state->view;
+  status = ka__tuple_check(view, arguments);
+  if (status != KA_OK)
+    return status;
+  size_t bytes = view->record->tuple_bytes;
+  char *elsewhere = bytes > ON_STACK ? malloc(bytes) : NULL;
+  if (bytes > ON_STACK && !elsewhere)
+    return ka__fail(KA_ERROR_OUT_OF_MEMORY,
+                    "kernel '%s': no host memory for %zu bytes of arguments", view->name, bytes);
+  _Alignas(max_align_t) char here[ON_STACK];
+  char *tuple = elsewhere ? elsewhere : here;
+  ka__tuple_pack(view, arguments, tuple);
+  status = launch(kernel->backend, state, range, tuple);
+  free(elsewhere);
+  return status;
+}
+
+ka_status ka__launch_arguments(ka_kernel *kernel, ka_ndrange range, ka_arguments arguments) {
+  if (!ka__enter())
+    return ka__refused("ka_launch_tuple");
+  ka_status status = launch_arguments(kernel, range, arguments);
+  ka__leave();
+  return status;
+}
+
+ka_status ka__launch_packed(ka_kernel *kernel, ka_ndrange range, const void *tuple,
+                            size_t tuple_bytes) {
+  if (!ka__enter())
+    return ka__refused("ka_launch_tuple");
+  struct ka__kernel_state *state;
+  ka_status status = ka__kernel_of_handle(kernel, "ka_launch_tuple", &state);
+  if (status == KA_OK)
+    status = check_bytes(&state->view, tuple, tuple_bytes,
+                         "ka_kernel_parameter_info() says where each parameter lies");
+  if (status == KA_OK)
+    status = launch(kernel->backend, state, range, tuple);
   ka__leave();
   return status;
 }

@@ -4,6 +4,7 @@
 #include "runtime/core/module.h"
 
 #include "runtime/core/bundle.h"
+#include "runtime/core/kernel.h"
 #include "runtime/core/process.h"
 #include "runtime/core/signals.h"
 #include "runtime/core/status.h"
@@ -63,6 +64,7 @@ static void release_kernels(struct ka__module_state *state) {
     struct ka__kernel_state *kernel = &state->kernels[k];
     if (kernel->descriptor)
       kernel->descriptor->state = NULL;
+    ka__kernel_close_handles(kernel);
     struct ka__built_kernel *built = atomic_load(&kernel->built);
     while (built) {
       struct ka__built_kernel *next = built->next;
@@ -174,7 +176,7 @@ ka_status ka__kernel_resolve(struct ka__kernel *kernel, struct ka__kernel_state 
   if (*out)
     return KA_OK;
   if (!kernel->module || !kernel->name)
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_launch: this is not a kernel compiled by kacc");
+    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "this is not a kernel compiled by kacc");
   struct ka__module_state *state = get_or_make_state(kernel->module);
   if (!state)
     return ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory", kernel->name);

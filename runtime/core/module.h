@@ -21,6 +21,7 @@ struct ka__kernel_state {
   struct ka__kernel *descriptor; /* set once it points here; by the module's lock */
   struct ka__kernel_view view;
   _Atomic(struct ka__built_kernel *) built; /* one for each device that was asked for */
+  _Atomic(struct ka_kernel *) handles;      /* one for each backend that was asked for; kernel.c */
 };
 
 /* The state of a kernel. The first call for a module reads and checks its bundle. */

@@ -149,6 +149,33 @@ TEST(calls_of_a_launch_fail) {
   CHECK_INT(y, 3);
 }
 
+/* A driver may take more arguments than it promises; when it does not, the error says so. */
+TEST(more_arguments_than_the_device_promises) {
+  struct faulty_opencl *cl = faulty_opencl_load();
+  static const size_t promised = 1024;
+  static const struct faulty_answer answers[] = {
+      {CL_DEVICE_MAX_PARAMETER_SIZE, &promised, sizeof promised, 0}, {0, NULL, 0, 0}};
+  cl->answers = answers;
+  ka_backend *be = test_backend();
+  uint64_t sum = 0;
+  static struct args_blocks args;
+  args.out = &sum;
+  args.b[5].a[5] = 55;
+  CHECK_OK(ka__launch(be, ka_range(1), test_kernel(K_blocks), &args, sizeof args));
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(sum, 55);
+  static const char *const calls[] = {"clSetKernelArg", "clEnqueueNDRangeKernel"};
+  for (int i = 0; i < 2; i++) {
+    fail(cl, calls[i], CL_INVALID_ARG_SIZE);
+    CHECK_STATUS(ka__launch(be, ka_range(1), test_kernel(K_blocks), &args, sizeof args),
+                 KA_ERROR_DRIVER);
+    CHECK_MESSAGE("kernel 'blocks'", calls[i], "CL_INVALID_ARG_SIZE (-51)", "4104 bytes",
+                  "promises to take 1024", "ka_alloc()");
+    CHECK_STATUS(LAUNCH(be, ka_range(1), few, &sum, {1, 2, 3}), KA_ERROR_DRIVER);
+    CHECK(!strstr(ka_error_message(), "1024"));
+  }
+}
+
 TEST(copies_and_fills_fail) {
   struct faulty_opencl *cl = faulty_opencl_load();
   ka_backend *be = test_backend();

@@ -2,6 +2,7 @@
 #include "test/runtime/support/kernels.h"
 #include "test/runtime/support/test.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 TEST(runs_saxpy_on_ka_memory) {
@@ -91,6 +92,45 @@ TEST(takes_forty_parameters) {
   CHECK_INT(*args.out, expected);
 }
 
+TEST(takes_two_hundred_parameters) {
+  ka_backend *be = test_backend();
+  struct args_hundreds args = {.out = ka_alloc_zeroed(be, sizeof *args.out)};
+  uint64_t expected = 0;
+  for (unsigned i = 0; i < 199; i++)
+    expected += args.a[i] = (uint64_t)i << 33;
+  expected += args.a[198];
+  CHECK_OK(ka__launch(be, ka_range(1), test_kernel(K_hundreds), &args, sizeof args));
+  memset(args.a, 0xff, sizeof args.a);
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(*args.out, expected);
+}
+
+TEST(takes_a_struct_as_the_only_parameter) {
+  ka_backend *be = test_backend();
+  struct args_bundled args = {{.out = ka_alloc_zeroed(be, sizeof *args.all.out)}};
+  uint64_t expected = 0;
+  for (unsigned i = 0; i < 7; i++)
+    expected += args.all.a[i] = (uint64_t)i << 40;
+  expected += args.all.a[6];
+  CHECK_OK(ka__launch(be, ka_range(1), test_kernel(K_bundled), &args, sizeof args));
+  memset(args.all.a, 0xff, sizeof args.all.a);
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(*args.all.out, expected);
+}
+
+TEST(takes_64_structs_of_64_bytes) {
+  ka_backend *be = test_backend();
+  struct args_blocks args = {.out = ka_alloc_zeroed(be, sizeof *args.out)};
+  uint64_t expected = 0;
+  for (unsigned i = 0; i < 64; i++)
+    for (unsigned j = 0; j < 8; j++)
+      expected += (args.b[i].a[j] = (uint64_t)i << j) * (i == 63 ? 2 : 1);
+  CHECK_OK(ka__launch(be, ka_range(1), test_kernel(K_blocks), &args, sizeof args));
+  memset(args.b, 0xff, sizeof args.b);
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(*args.out, expected);
+}
+
 TEST(takes_a_struct_with_pointers) {
   ka_backend *be = test_backend();
   struct args_add_pair args = {
@@ -168,6 +208,43 @@ TEST(copies_the_arguments_before_it_returns) {
   CHECK_OK(ka_synchronize(be));
   for (unsigned launch = 0; launch < 64; launch++)
     CHECK_INT(out[launch], launch);
+}
+
+enum { THREADS = 32, LAUNCHES = 1000 };
+
+static pthread_barrier_t all_there;
+
+static void *launch_with_own_arguments(void *argument) {
+  uint64_t number = *(unsigned *)argument;
+  ka_backend *be = test_backend();
+  uint64_t *out = ka_alloc_zeroed(be, LAUNCHES * sizeof *out);
+  CHECK(out);
+  pthread_barrier_wait(&all_there);
+  for (unsigned i = 0; i < LAUNCHES; i++) {
+    struct args_few args = {&out[i], {number << 40, (uint64_t)i << 20, number}};
+    CHECK_OK(ka__launch(be, ka_range(1), test_kernel(K_few), &args, sizeof args));
+    memset(&args, 0xff, sizeof args);
+    if (i % 100 == number)
+      CHECK_OK(ka_synchronize(be));
+  }
+  CHECK_OK(ka_synchronize(be));
+  for (unsigned i = 0; i < LAUNCHES; i++)
+    CHECK_INT(out[i], (number << 40) + ((uint64_t)i << 20) + 2 * number);
+  CHECK_OK(ka_free(out));
+  return NULL;
+}
+
+TEST(each_of_many_threads_sees_its_own_arguments) {
+  pthread_t threads[THREADS];
+  unsigned numbers[THREADS];
+  CHECK_INT(pthread_barrier_init(&all_there, NULL, THREADS), 0);
+  for (unsigned t = 0; t < THREADS; t++) {
+    numbers[t] = t;
+    CHECK_INT(pthread_create(&threads[t], NULL, launch_with_own_arguments, &numbers[t]), 0);
+  }
+  for (unsigned t = 0; t < THREADS; t++)
+    CHECK_INT(pthread_join(threads[t], NULL), 0);
+  pthread_barrier_destroy(&all_there);
 }
 
 TEST(refuses_a_null_backend) {

@@ -215,6 +215,15 @@ TEST(counts_beyond_31_bits) {
   CHECK_INT(*total, 1000);
 }
 
+TEST(counts_beyond_32_bits) {
+  ka_backend *be = test_backend();
+  uint64_t *total = ka_alloc_zeroed(be, sizeof *total);
+  const uint64_t n = ((uint64_t)1 << 32) + 5;
+  CHECK_OK(LAUNCH(be, ka_range(n), tally, total, ((uint64_t)1 << 32) - 995));
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(*total, 1000);
+}
+
 TEST(counts_ids_beyond_32_bits_by_offset) {
   ka_backend *be = test_backend();
   uint64_t *total = ka_alloc_zeroed(be, sizeof *total);

@@ -20,34 +20,6 @@ struct job {
   unsigned number;
 };
 
-static void *launch_with_own_arguments(void *argument) {
-  const struct job *job = argument;
-  ka_backend *be = job->be;
-  enum { LAUNCHES = 300 };
-  uint64_t *out = ka_alloc_zeroed(be, LAUNCHES * sizeof *out);
-  CHECK(out);
-  for (unsigned i = 0; i < LAUNCHES; i++) {
-    struct args_many args = {.out = &out[i]};
-    for (unsigned k = 0; k < 39; k++)
-      args.a[k] = job->number * 1000 + i;
-    CHECK_OK(ka__launch(be, ka_range(1), test_kernel(K_many), &args, sizeof args));
-    if (i % 10 == 9)
-      CHECK_OK(ka_synchronize(be));
-  }
-  CHECK_OK(ka_synchronize(be));
-  for (unsigned i = 0; i < LAUNCHES; i++)
-    CHECK_INT(out[i], 40 * (job->number * 1000 + i));
-  CHECK_OK(ka_free(out));
-  return NULL;
-}
-
-TEST(launches_of_one_kernel_see_their_own_arguments) {
-  struct job jobs[THREADS];
-  for (unsigned t = 0; t < THREADS; t++)
-    jobs[t] = (struct job){test_backend(), t};
-  in_threads(launch_with_own_arguments, jobs, sizeof *jobs);
-}
-
 static pthread_barrier_t all_there;
 
 static void *start_together(void *argument) {

@@ -72,8 +72,32 @@ static ka_status make_stand_in(struct ka__device *device) {
   return status;
 }
 
-ka_status ka__cl_function_create(struct ka__function *function) {
+/* The driver's figures for the kernel on the device. */
+static ka_status ask(struct ka__function *function, cl_kernel kernel) {
   const struct ka__cl_device *device = function->device->driver;
+  cl_ulong local = 0, private = 0;
+  const struct {
+    cl_kernel_work_group_info what;
+    size_t bytes;
+    void *answer;
+  } questions[] = {
+      {CL_KERNEL_WORK_GROUP_SIZE, sizeof(size_t), &function->max_group_size},
+      {CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof(size_t), &function->preferred_multiple},
+      {CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local},
+      {CL_KERNEL_PRIVATE_MEM_SIZE, sizeof private, &private},
+  };
+  for (size_t q = 0; q < sizeof questions / sizeof *questions; q++) {
+    cl_int error = ka__cl.clGetKernelWorkGroupInfo(kernel, device->id, questions[q].what,
+                                                   questions[q].bytes, questions[q].answer, NULL);
+    if (error != CL_SUCCESS)
+      return ka__cl_fail(error, "clGetKernelWorkGroupInfo", "entry point '%s'", function->entry);
+  }
+  function->local_bytes = local;
+  function->private_bytes = private;
+  return KA_OK;
+}
+
+ka_status ka__cl_function_create(struct ka__function *function) {
   struct pool *pool = calloc(1, sizeof *pool);
   if (!pool)
     return ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for a kernel");
@@ -85,11 +109,7 @@ ka_status ka__cl_function_create(struct ka__function *function) {
   struct kernel_object *object = status == KA_OK ? make_object(function, &status) : NULL;
   if (object) {
     put_object(function, object);
-    cl_int error = ka__cl.clGetKernelWorkGroupInfo(
-        object->kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof function->max_group_size,
-        &function->max_group_size, NULL);
-    if (error != CL_SUCCESS)
-      status = ka__cl_fail(error, "clGetKernelWorkGroupInfo", "entry point '%s'", function->entry);
+    status = ask(function, object->kernel);
     /* A device runs groups of one item, whatever it says. */
     if (function->max_group_size == 0)
       function->max_group_size = 1;
@@ -112,13 +132,28 @@ void ka__cl_function_release(struct ka__function *function) {
   function->driver = NULL;
 }
 
+/* Adds to the text that the arguments are more than the device promises to take, if they are.
+ * Drivers may take more, so nothing is refused before the driver does. */
+static ka_status blame_size(const struct ka__function *function, ka_status status) {
+  const ka_device_properties *device = &function->device->properties;
+  uint64_t bytes = function->kernel->record->tuple_bytes;
+  if (!device->max_parameter_bytes || bytes <= device->max_parameter_bytes)
+    return status;
+  return ka__fail(status,
+                  "%s; its arguments take %llu bytes, and device '%s' promises to take %llu: pass "
+                  "them in memory of ka_alloc()",
+                  ka_error_message(), (unsigned long long)bytes, device->name,
+                  (unsigned long long)device->max_parameter_bytes);
+}
+
 static ka_status argument_failed(cl_int error, const char *call,
                                  const struct ka__function *function, cl_uint index) {
   const struct ka__kernel_view *kernel = function->kernel;
   const char *name = index < kernel->record->param_count
                          ? kernel->strings + kernel->params[index].name
                          : "(of the range or group memory)";
-  return ka__cl_fail(error, call, "kernel '%s', parameter '%s'", kernel->name, name);
+  return blame_size(function,
+                    ka__cl_fail(error, call, "kernel '%s', parameter '%s'", kernel->name, name));
 }
 
 static ka_status set_argument(const struct ka__function *function, cl_kernel kernel, cl_uint index,
@@ -242,8 +277,9 @@ ka_status ka__cl_launch(struct ka__queue *queue, struct ka__function *function,
                                                  launch->dimensions, offset ? launch->offset : NULL,
                                                  launch->items, launch->group, 0, NULL, &event);
     if (error != CL_SUCCESS)
-      status = ka__cl_fail(error, "clEnqueueNDRangeKernel", "kernel '%s' on device '%s'",
-                           function->kernel->name, queue->device->properties.name);
+      status = blame_size(function,
+                          ka__cl_fail(error, "clEnqueueNDRangeKernel", "kernel '%s' on device '%s'",
+                                      function->kernel->name, queue->device->properties.name));
   }
   /* The driver has copied the arguments. */
   put_object(function, object);

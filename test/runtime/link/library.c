@@ -12,3 +12,7 @@ ka_status library_launch(ka_backend *backend, int *p, int n, int by, long rounds
 ka_status library_launch(ka_backend *backend, int *p, int n, int by, long rounds) {
   return ka_launch(backend, ka_range(n), count_up(p, by, rounds));
 }
+
+ka_kernel *library_kernel(ka_backend *backend);
+
+ka_kernel *library_kernel(ka_backend *backend) { return ka_kernel_of(backend, count_up); }

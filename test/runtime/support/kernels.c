@@ -21,8 +21,8 @@ __asm__(".section .rodata\n"
    .size = sizeof(((struct args_##kernel *)0)->member),                                            \
    __VA_ARGS__}
 
-static const struct param_spec saxpy[] = {PARAM(saxpy, a, SCALAR), PARAM(saxpy, x, POINTER),
-                                          PARAM(saxpy, y, POINTER)};
+static const struct param_spec saxpy[] = {PARAM(saxpy, a, SCALAR, .flags = KA_METADATA_FLOATING),
+                                          PARAM(saxpy, x, POINTER), PARAM(saxpy, y, POINTER)};
 static const struct param_spec visit[] = {PARAM(visit, count, POINTER), PARAM(visit, ids, POINTER)};
 static const struct param_spec groups[] = {PARAM(groups, sizes, POINTER)};
 static const struct param_spec group_sum[] = {PARAM(group_sum, in, POINTER),
@@ -41,47 +41,66 @@ static const struct param_spec is_null[] = {PARAM(is_null, out, POINTER),
 static const struct param_spec tally[] = {PARAM(tally, total, POINTER),
                                           PARAM(tally, least, SCALAR)};
 
-#define A(i) PARAM(many, a[i], SCALAR)
-static const struct param_spec many[] = {PARAM(many, out, POINTER),
-                                         A(0),
-                                         A(1),
-                                         A(2),
-                                         A(3),
-                                         A(4),
-                                         A(5),
-                                         A(6),
-                                         A(7),
-                                         A(8),
-                                         A(9),
-                                         A(10),
-                                         A(11),
-                                         A(12),
-                                         A(13),
-                                         A(14),
-                                         A(15),
-                                         A(16),
-                                         A(17),
-                                         A(18),
-                                         A(19),
-                                         A(20),
-                                         A(21),
-                                         A(22),
-                                         A(23),
-                                         A(24),
-                                         A(25),
-                                         A(26),
-                                         A(27),
-                                         A(28),
-                                         A(29),
-                                         A(30),
-                                         A(31),
-                                         A(32),
-                                         A(33),
-                                         A(34),
-                                         A(35),
-                                         A(36),
-                                         A(37),
-                                         A(38)};
+#define A(kernel, i) PARAM(kernel, a[i], SCALAR)
+#define TEN(kernel, i)                                                                             \
+  A(kernel, i), A(kernel, i + 1), A(kernel, i + 2), A(kernel, i + 3), A(kernel, i + 4),            \
+      A(kernel, i + 5), A(kernel, i + 6), A(kernel, i + 7), A(kernel, i + 8), A(kernel, i + 9)
+#define NINE(kernel, i)                                                                            \
+  A(kernel, i), A(kernel, i + 1), A(kernel, i + 2), A(kernel, i + 3), A(kernel, i + 4),            \
+      A(kernel, i + 5), A(kernel, i + 6), A(kernel, i + 7), A(kernel, i + 8)
+static const struct param_spec one[] = {PARAM(one, out, POINTER)};
+static const struct param_spec few[] = {PARAM(few, out, POINTER), A(few, 0), A(few, 1), A(few, 2)};
+static const struct param_spec many[] = {PARAM(many, out, POINTER), TEN(many, 0), TEN(many, 10),
+                                         TEN(many, 20), NINE(many, 30)};
+static const struct param_spec hundreds[] = {PARAM(hundreds, out, POINTER),
+                                             TEN(hundreds, 0),
+                                             TEN(hundreds, 10),
+                                             TEN(hundreds, 20),
+                                             TEN(hundreds, 30),
+                                             TEN(hundreds, 40),
+                                             TEN(hundreds, 50),
+                                             TEN(hundreds, 60),
+                                             TEN(hundreds, 70),
+                                             TEN(hundreds, 80),
+                                             TEN(hundreds, 90),
+                                             TEN(hundreds, 100),
+                                             TEN(hundreds, 110),
+                                             TEN(hundreds, 120),
+                                             TEN(hundreds, 130),
+                                             TEN(hundreds, 140),
+                                             TEN(hundreds, 150),
+                                             TEN(hundreds, 160),
+                                             TEN(hundreds, 170),
+                                             TEN(hundreds, 180),
+                                             NINE(hundreds, 190)};
+static const struct param_spec bundled[] = {
+    PARAM(bundled, all, AGGREGATE, .pointers = {{"out", offsetof(struct bundled, out)}})};
+#define B(i)     PARAM(blocks, b[i], AGGREGATE)
+#define EIGHT(i) B(i), B(i + 1), B(i + 2), B(i + 3), B(i + 4), B(i + 5), B(i + 6), B(i + 7)
+static const struct param_spec blocks[] = {PARAM(blocks, out, POINTER),
+                                           EIGHT(0),
+                                           EIGHT(8),
+                                           EIGHT(16),
+                                           EIGHT(24),
+                                           EIGHT(32),
+                                           EIGHT(40),
+                                           EIGHT(48),
+                                           EIGHT(56)};
+#define TYPED(member, what, text, class, bytes, ...)                                               \
+  PARAM(mixed, member, what, .type = text, .element = KA__ELEMENT(KA_METADATA_##class, bytes),     \
+        __VA_ARGS__)
+static const struct param_spec mixed[] = {
+    TYPED(out, POINTER, "double *", FLOAT, 8, ),
+    TYPED(f, SCALAR, "float", FLOAT, 4, .flags = KA_METADATA_FLOATING),
+    TYPED(d, SCALAR, "double", FLOAT, 8, .flags = KA_METADATA_FLOATING),
+    TYPED(i, SCALAR, "int", INTEGER, 4, .flags = KA_METADATA_SIGNED),
+    TYPED(n, SCALAR, "size_t", INTEGER, 8, ),
+    TYPED(s, SCALAR, "short", INTEGER, 2, .flags = KA_METADATA_SIGNED),
+    TYPED(u, SCALAR, "unsigned char", INTEGER, 1, ),
+    TYPED(t, AGGREGATE, "struct triple", RECORD, 12, ),
+    TYPED(x, POINTER, "const float *restrict", FLOAT, 4, .flags = KA_METADATA_CONST),
+    TYPED(scratch, LOCAL, "int *", INTEGER, 4, ),
+};
 
 #define KERNEL(kernel, list, ...)                                                                  \
   [K_##kernel] = {.name = #kernel,                                                                 \
@@ -104,6 +123,12 @@ const struct kernel_spec test_kernel_specs[K_COUNT] = {
     KERNEL(is_null, is_null, .flags = 0),
     KERNEL(many, many, .flags = 0),
     KERNEL(tally, tally, .flags = KA_METADATA_PADDED | KA_METADATA_INT64_ATOMICS),
+    KERNEL(one, one, .flags = 0),
+    KERNEL(few, few, .flags = 0),
+    KERNEL(hundreds, hundreds, .flags = 0),
+    KERNEL(bundled, bundled, .flags = 0),
+    KERNEL(blocks, blocks, .flags = 0),
+    KERNEL(mixed, mixed, .flags = KA_METADATA_BARRIER),
 };
 
 static struct written_module module;

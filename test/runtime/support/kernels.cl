@@ -137,3 +137,92 @@ kernel void tally__ka_padded(global ulong *total, ulong least, ulong nx, ulong n
   if (get_global_id(0) < nx && get_global_id(0) >= least)
     atom_inc(total);
 }
+
+// 1, 4 and 200 arguments; a structure as the only one; 64 structures of 64 bytes.
+kernel void one(global ulong *out) { *out = 1; }
+
+kernel void few(global ulong *out, ulong a0, ulong a1, ulong a2) { *out = a0 + a1 + 2 * a2; }
+
+#define TEN(what, separator, t)                                                                    \
+  what(t##0) separator() what(t##1) separator() what(t##2) separator() what(t##3) separator()      \
+  what(t##4) separator() what(t##5) separator() what(t##6) separator() what(t##7) separator()      \
+  what(t##8) separator() what(t##9)
+#define COMMA() ,
+#define PLUS()  +
+#define TAKE(i) ulong a##i
+#define GIVE(i) a##i
+#define HUNDREDS(what, separator)                                                                  \
+  TEN(what, separator, 10) separator() TEN(what, separator, 11) separator()                        \
+  TEN(what, separator, 12) separator() TEN(what, separator, 13) separator()                        \
+  TEN(what, separator, 14) separator() TEN(what, separator, 15) separator()                        \
+  TEN(what, separator, 16) separator() TEN(what, separator, 17) separator()                        \
+  TEN(what, separator, 18) separator() TEN(what, separator, 19) separator()                        \
+  TEN(what, separator, 20) separator() TEN(what, separator, 21) separator()                        \
+  TEN(what, separator, 22) separator() TEN(what, separator, 23) separator()                        \
+  TEN(what, separator, 24) separator() TEN(what, separator, 25) separator()                        \
+  TEN(what, separator, 26) separator() TEN(what, separator, 27) separator()                        \
+  TEN(what, separator, 28) separator()                                                             \
+  what(290) separator() what(291) separator() what(292) separator() what(293) separator()          \
+  what(294) separator() what(295) separator() what(296) separator() what(297) separator()          \
+  what(298)
+
+kernel void hundreds(global ulong *out, HUNDREDS(TAKE, COMMA)) {
+  *out = HUNDREDS(GIVE, PLUS) + a298;
+}
+
+struct bundled {
+  ulong out; // pointer to ulong
+  ulong a[7];
+};
+
+kernel void bundled(struct bundled all) {
+  ulong sum = all.a[6];
+  for (int i = 0; i < 7; i++)
+    sum += all.a[i];
+  *(global ulong *)all.out = sum;
+}
+
+struct block {
+  ulong a[8];
+};
+#undef TAKE
+#undef GIVE
+#define TAKE(i) struct block b##i
+#define GIVE(i) sum(b##i)
+#define BLOCKS(what, separator)                                                                    \
+  TEN(what, separator, 1) separator() TEN(what, separator, 2) separator()                          \
+  TEN(what, separator, 3) separator() TEN(what, separator, 4) separator()                          \
+  TEN(what, separator, 5) separator() TEN(what, separator, 6) separator()                          \
+  what(70) separator() what(71) separator() what(72) separator() what(73)
+
+ulong sum(struct block b) {
+  ulong s = 0;
+  for (int i = 0; i < 8; i++)
+    s += b.a[i];
+  return s;
+}
+
+kernel void blocks(global ulong *out, BLOCKS(TAKE, COMMA)) { *out = BLOCKS(GIVE, PLUS) + sum(b73); }
+
+// One parameter of each kind.
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+struct triple {
+  int a, b, c;
+};
+
+kernel void mixed(global double *out, float f, double d, int i, ulong n, short s, uchar u,
+                  struct triple t, global const float *restrict x, local int *scratch) {
+  size_t l = get_local_id(0);
+  scratch[l] = t.a * 100 + t.b * 10 + t.c + (int)l;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (l == 0) {
+    out[0] = f;
+    out[1] = d;
+    out[2] = i;
+    out[3] = n;
+    out[4] = s;
+    out[5] = u;
+    out[6] = scratch[get_local_size(0) - 1];
+    out[7] = x[1];
+  }
+}

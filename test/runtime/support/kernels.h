@@ -18,6 +18,12 @@ enum test_kernel {
   K_is_null,
   K_many,
   K_tally,
+  K_one,
+  K_few,
+  K_hundreds,
+  K_bundled,
+  K_blocks,
+  K_mixed,
   K_COUNT
 };
 
@@ -85,6 +91,50 @@ struct args_many {
 struct args_tally {
   uint64_t *total;
   uint64_t least;
+};
+/* The sum of all numbers, the last one twice, for 1, 4 and 200 arguments (as `many` for 40), and
+ * for a structure as the only one. */
+struct args_one {
+  uint64_t *out;
+};
+struct args_few {
+  uint64_t *out;
+  uint64_t a[3];
+};
+struct args_hundreds {
+  uint64_t *out;
+  uint64_t a[199];
+};
+struct bundled {
+  uint64_t *out;
+  uint64_t a[7];
+};
+struct args_bundled {
+  struct bundled all;
+};
+/* 64 structures of 64 bytes. */
+struct block {
+  uint64_t a[8];
+};
+struct args_blocks {
+  uint64_t *out;
+  struct block b[64];
+};
+/* One parameter of each kind. */
+struct triple {
+  int a, b, c;
+};
+struct args_mixed {
+  double *out;
+  float f;
+  double d;
+  int i;
+  uint64_t n;
+  int16_t s;
+  uint8_t u;
+  struct triple t;
+  const float *x;
+  void *scratch; /* ka_scratch() */
 };
 
 /* LAUNCH(be, ka_range(n), saxpy, 2.0f, x, y): what kacc makes of ka_launch. */

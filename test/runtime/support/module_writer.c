@@ -49,8 +49,10 @@ struct blob write_metadata(const struct kernel_spec *kernels, uint32_t count) {
     for (uint32_t p = 0; p < spec->param_count; p++, params++) {
       struct ka_metadata_param param = {
           .name = add_string(&strings, spec->params[p].name),
-          .type = add_string(&strings, "(written)"),
+          .type = add_string(&strings, spec->params[p].type ? spec->params[p].type : "(written)"),
           .kind = spec->params[p].kind,
+          .flags = spec->params[p].flags,
+          .element = spec->params[p].element,
           .offset = spec->params[p].offset,
           .size = spec->params[p].size,
           .align = 4,

@@ -14,6 +14,9 @@ struct param_spec {
   const char *name;
   uint32_t kind; /* ka_metadata_param_kind */
   uint64_t offset, size;
+  const char *type;                /* NULL: "(written)" */
+  uint32_t flags;                  /* ka_metadata_param_flags */
+  uint32_t element;                /* KA__ELEMENT; 0: not said */
   struct pointer_spec pointers[4]; /* path NULL ends the list */
 };
 

@@ -297,6 +297,40 @@ static void many_arguments(ka_backend *be) {
   end(&arrays);
 }
 
+static void by_handle(ka_backend *be) {
+  uint64_t *out = NULL;
+  ka_kernel *few = NULL, *blocks = NULL;
+  bool good = TRY_POINTER(out, ka_alloc_zeroed(be, 3 * sizeof *out));
+  good = TRY_POINTER(few, ka__kernel_of(be, &module.kernels[K_few])) && good;
+  good = TRY_POINTER(blocks, ka__kernel_of(be, &module.kernels[K_blocks])) && good;
+  if (good) {
+    ka_kernel_properties info;
+    ka_kernel_parameter parameter;
+    if (TRY(ka_kernel_info(few, &info)))
+      CHECK_INT(info.parameter_count, 4);
+    CHECK_OK(ka_kernel_parameter_info(few, 3, &parameter));
+    CHECK_STRING(parameter.name, "a[2]");
+    struct args_few tuple = {out, {1, 2, 3}};
+    good = TRY(ka_launch_tuple(few, ka_range(1), &tuple, sizeof tuple));
+    good = TRY(ka_launch_tuple(few, ka_range(1),
+                               ka_tuple(out + 1, (uint64_t)4, (uint64_t)5, (uint64_t)6))) &&
+           good;
+    /* So large that the tuple is put together on the heap. */
+    static const struct block block = {{1, 1, 1, 1, 1, 1, 1, 1}};
+    ka_argument list[65] = {ka_tuple(out + 2).list[0]};
+    for (int i = 1; i < 65; i++)
+      list[i] = ka_by_value(block);
+    ka_arguments arguments = {list, 65};
+    good = TRY(ka_launch_tuple(blocks, ka_range(1), arguments)) && good;
+    if (settle(be) && good) {
+      CHECK_INT(out[0], 9);
+      CHECK_INT(out[1], 21);
+      CHECK_INT(out[2], 65 * 8);
+    }
+  }
+  CHECK_OK(ka_free(out));
+}
+
 /* More operations than a queue holds. */
 static void full_queue(ka_backend *be) {
   struct arrays arrays = {.be = be, .good = true};
@@ -379,6 +413,7 @@ int whole_program(enum faults faults_, ka_status *last) {
     three_dimensions(be);
     group_memory(be);
     many_arguments(be);
+    by_handle(be);
     full_queue(be);
     freed_in_use(be);
     threads(be);
