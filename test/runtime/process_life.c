@@ -315,6 +315,26 @@ TEST(signals_do_not_disturb_a_start) {
   stop_timer();
 }
 
+/* As servers do that do not want to hear of their children. PoCL would abort. */
+TEST(a_build_is_refused_while_the_ends_of_children_are_ignored) {
+  ka_backend *be = test_backend();
+  int *p = ka_alloc_zeroed(be, 2 * sizeof *p);
+  const struct sigaction ways[] = {{.sa_handler = SIG_IGN},
+                                   {.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDWAIT}};
+  for (int i = 0; i < 2; i++) {
+    CHECK_INT(sigaction(SIGCHLD, &ways[i], NULL), 0);
+    CHECK_STATUS(LAUNCH(be, ka_range(1), slow, p, 1), KA_ERROR_BUILD_FAILED);
+    CHECK_MESSAGE("kernel 'slow'", "SIGCHLD", "signal(SIGCHLD, SIG_DFL)");
+  }
+  CHECK(signal(SIGCHLD, SIG_DFL) != SIG_ERR);
+  CHECK_OK(LAUNCH(be, ka_range(1), slow, p, 1));
+  CHECK_OK(ka_synchronize(be));
+  CHECK(signal(SIGCHLD, SIG_IGN) != SIG_ERR); /* what is built may be launched */
+  CHECK_OK(LAUNCH(be, ka_range(1), slow, p, 1));
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(p[0], 2);
+}
+
 TEST(starts_without_an_environment) {
   CHECK_INT(clearenv(), 0);
   start_cold();

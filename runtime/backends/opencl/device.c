@@ -53,6 +53,7 @@ static void consider(struct search *search, const char *platform, cl_device_id i
   ka_device_properties *properties = &device.properties;
   driver->id = id;
   driver->options = ka__cl_platform_options(platform);
+  driver->runs_programs = ka__cl_platform_runs_programs(platform);
   /* Where the device shares the host's memory, malloc's is as good as the driver's, costs less, and
    * tools that watch malloc see overruns. (PoCL keeps what clSVMAlloc gives in a linear list, which
    * it searches at each launch: 2.5 ms with 20000 allocations.) */

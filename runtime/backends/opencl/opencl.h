@@ -76,6 +76,14 @@ __attribute__((format(printf, 3, 4))) ka_status ka__cl_fail(cl_int error, const 
  * options for building them. May set variables of the environment. */
 const char *ka__cl_platform_options(const char *platform);
 
+/* Whether a driver of this platform runs other programs when it builds. */
+bool ka__cl_platform_runs_programs(const char *platform);
+
+struct ka__cl_device;
+
+/* Why a build would end the process, or NULL. PoCL aborts when it cannot wait for what it runs. */
+const char *ka__cl_build_obstacle(const struct ka__cl_device *device);
+
 /* ---- properties.c ---- */
 
 /* What the driver says of a device. */
@@ -95,6 +103,7 @@ struct ka__cl_device {
   cl_device_id id;
   cl_context context;  /* of this device alone; made when it is first used */
   const char *options; /* for clBuildProgram */
+  bool runs_programs;  /* other programs, when it builds */
   bool host_memory;    /* ka_alloc gives ordinary memory, which the device can use */
   bool native_kernels; /* the device can run host functions in queue order */
   /* A little memory of the device, made for the first kernel with pointers inside aggregates: see

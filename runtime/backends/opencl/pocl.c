@@ -1,6 +1,7 @@
 /* What PoCL is asked to do that OpenCL has no words for. */
 #include "runtime/backends/opencl/opencl.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,8 +25,14 @@ static void provide_path(void) {
     setenv("PATH", path, /*overwrite=*/0);
 }
 
+static bool is_pocl(const char *platform) {
+  return strcmp(platform, "Portable Computing Language") == 0;
+}
+
+bool ka__cl_platform_runs_programs(const char *platform) { return is_pocl(platform); }
+
 const char *ka__cl_platform_options(const char *platform) {
-  if (strcmp(platform, "Portable Computing Language") != 0)
+  if (!is_pocl(platform))
     return "";
   provide_path();
   setenv(ALWAYS_INLINE, "1", /*overwrite=*/0);
@@ -33,4 +40,14 @@ const char *ka__cl_platform_options(const char *platform) {
   /* PoCL's cache of kernels does not know the variable, but takes all options into account. This
    * one has no other effect: it is for the preprocessor. */
   return value && atoi(value) ? "-D" ALWAYS_INLINE : "";
+}
+
+const char *ka__cl_build_obstacle(const struct ka__cl_device *device) {
+  struct sigaction action;
+  if (device->runs_programs && sigaction(SIGCHLD, NULL, &action) == 0 &&
+      ((action.sa_flags & SA_NOCLDWAIT) || action.sa_handler == SIG_IGN))
+    return "the program ignores SIGCHLD, so that PoCL cannot wait for the programs that it runs to "
+           "build a kernel; call signal(SIGCHLD, SIG_DFL), or install a handler, before kernels "
+           "are first launched";
+  return NULL;
 }

@@ -42,6 +42,9 @@ ka_status ka__cl_program_create(struct ka__device *device, const void *image, si
   if (why)
     return ka__fail(KA_ERROR_INVALID_BUNDLE,
                     "the SPIR-V image of %s is damaged: %s; compile that file again", source, why);
+  why = ka__cl_build_obstacle(driver);
+  if (why)
+    return ka__fail(KA_ERROR_BUILD_FAILED, "%s", why);
   cl_int error = CL_SUCCESS;
   cl_program program = ka__cl.clCreateProgramWithIL(driver->context, image, bytes, &error);
   if (!program)
