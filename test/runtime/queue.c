@@ -32,7 +32,7 @@ static int open_files(void) {
 static long resident_kilobytes(void) {
   FILE *file = fopen("/proc/self/statm", "r");
   CHECK(file);
-  long size, resident;
+  long size = 0, resident = 0;
   CHECK_INT(fscanf(file, "%ld %ld", &size, &resident), 2);
   fclose(file);
   return resident * (sysconf(_SC_PAGESIZE) / 1024);
