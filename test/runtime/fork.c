@@ -11,13 +11,15 @@
 #include <unistd.h>
 
 static ka_backend *be;
-static int *p;      /* of the parent's ka_alloc */
+static int *p; /* of the parent's ka_alloc */
+static ka_kernel *handle;
 static int host[2]; /* the child sees a copy */
 
 static void use_ka(void) {
   be = test_backend();
   p = ka_alloc_zeroed(be, 2 * sizeof *p);
-  CHECK(p);
+  handle = ka__kernel_of(be, test_kernel(K_slow));
+  CHECK(p && handle);
   CHECK_OK(LAUNCH(be, ka_range(1), slow, p, 1));
   CHECK_OK(ka_synchronize(be));
   CHECK_INT(p[0], 1);
@@ -40,6 +42,12 @@ static void expect_refusals(void) {
   CHECK_MESSAGE("ka_alloc_device", "fork()");
   CHECK_REFUSED(LAUNCH(be, ka_range(1), slow, p, 1), "ka_launch");
   CHECK_REFUSED(LAUNCH(be, ka_range(1), saxpy, 1.0f, NULL, NULL), "ka_launch"); /* never built */
+  CHECK(!ka__kernel_of(be, test_kernel(K_slow)));
+  CHECK_MESSAGE("ka_kernel_of", "fork()");
+  ka_kernel_properties properties;
+  CHECK_REFUSED(ka_kernel_info(handle, &properties), "ka_kernel_info");
+  struct args_slow args = {p, 1};
+  CHECK_REFUSED(ka__launch_packed(handle, ka_range(1), &args, sizeof args), "ka_launch_tuple");
   CHECK_REFUSED(ka_copy(be, host, p, sizeof host), "ka_copy");
   CHECK_REFUSED(ka_fill(be, p, &(int){0}, sizeof(int), 2), "ka_fill");
   CHECK_REFUSED(ka_pagelock(be, host, sizeof host), "ka_pagelock");
