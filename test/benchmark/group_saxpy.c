@@ -162,11 +162,13 @@ struct rounds {
 /* A launch finds the driver's threads as the one before left them, so nobody may always follow the
  * same. */
 static void shuffle(int *order, int count, unsigned *seed) {
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < count; ++i)
+    order[i] = i;
+  for (int i = count - 1; i > 0; --i) {
     *seed = *seed * 1664525u + 1013904223u;
-    int other = (int)((*seed >> 16) % (unsigned)(i + 1));
+    int other = (int)((*seed >> 16) % (unsigned)(i + 1)), last = order[i];
     order[i] = order[other];
-    order[other] = i;
+    order[other] = last;
   }
 }
 

@@ -247,8 +247,6 @@ def bounds_plot(rows):
 
 def make(rows, stored):
     """All files of the page: {path below docs/: text}."""
-    order = [group for group, _ in stored["groups"]]
-    rows = sorted(rows, key=lambda row: order.index(row["group"]))
     saxpy, bounds = saxpy_plots(rows), bounds_plot(rows)
     page = [HEAD + summary(rows) + "\n", f"![{bounds[1]}](benchmarks/{bounds[0]})\n"]
     page += [machine_section(stored["machine"], stored["busy"]), METHOD]
@@ -303,9 +301,14 @@ def measure(docs, folder, clang, arguments):
     busy = busy_percent()
     with tempfile.TemporaryDirectory() as work:
         path = pathlib.Path(work) / "figures.jsonl"
-        subprocess.run([ka_bench, *arguments, f"--json={path}"], check=True)
+        done = subprocess.run([ka_bench, *arguments, f"--json={path}"], check=False)
+        if done.returncode != 0:
+            fail("the benchmark failed; the page stays as it is")
         rows += read_rows(path)
-    busy_of |= {group: busy for group, _ in groups if group in wanted}
+    busy_of |= {group: busy for group in wanted}
+    order = [group for group, _ in groups]
+    busy_of = {group: busy_of[group] for group in order if group in busy_of}
+    rows.sort(key=lambda row: order.index(row["group"]))
     store(docs, rows, {"machine": machine, "busy": busy_of, "groups": groups})
     write(docs)
     print(f"\n{docs / 'benchmarks.md'} is written. {summary(rows)}")
