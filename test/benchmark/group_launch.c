@@ -72,11 +72,16 @@ static bool compare_one(const struct variant *v, struct work *w) {
 }
 
 static bool compare_batch(const struct variant *v, struct work *w) {
-  char name[64];
+  char name[64], own_name[64];
   snprintf(name, sizeof name, "batch of %d, %s arguments", BATCH, v->arguments);
+  snprintf(own_name, sizeof own_name, "%s, own time", name);
   w->launches = measure_effort()->quick ? 10 : BATCH;
   bool good = measure_compare(&(struct comparison){"launch", name, "us", "OpenCL by hand", v->bound,
                                                    work_run_ka, work_run_peer, w});
+  w->own_time = true;
+  good = good && measure_compare(&(struct comparison){"launch", own_name, "us", "OpenCL by hand", 0,
+                                                      work_run_ka, work_run_peer, w});
+  w->own_time = false;
   w->launches = 1;
   return good;
 }

@@ -30,11 +30,15 @@ static const char *json_name;
 
 const struct effort *measure_effort(void) { return &effort_now; }
 
-double measure_now(void) {
+static double seconds(clockid_t clock) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
+
+double measure_now(void) { return seconds(CLOCK_MONOTONIC); }
+
+double measure_thread_time(void) { return seconds(CLOCK_THREAD_CPUTIME_ID); }
 
 bool measure_begin(const struct effort *effort, const char *json_path) {
   effort_now = *effort;

@@ -60,6 +60,8 @@ const struct effort *measure_effort(void);
 
 /* A clock in seconds. */
 double measure_now(void);
+/* What the calling thread has had of a core, in seconds. */
+double measure_thread_time(void);
 /* Sorts the times, and returns the value below which that share of them lies. */
 double measure_quantile(double *times, int count, double share);
 /* How a compares with b, measured in turn: the median of the ratios of the medians of short blocks.

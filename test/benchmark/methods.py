@@ -15,7 +15,8 @@ device with 16-bit floating point; PoCL's CPU device has none.""",
     "launch": """A kernel that does nearly nothing, in one group of 64. A quarter of its arguments are pointers, each into an
 allocation of its own. By hand every argument is set at every launch, as ka has to: a program that launches one kernel with the same
 arguments again could leave that out. *one*: a launch and the wait for its end, 31 blocks of 1000. *p99*: the time that 99 of 100 runs stay
-below. *batch*: 1000 launches, then one wait.
+below. *batch*: 1000 launches, then one wait; *own time* is what of it the launching thread spent on a core, while the
+driver's threads ran the kernels on others.
 
 *less clSetKernelArg*: what setting the arguments costs was measured apart and is taken off. *less the driver's cost*: all that 40
 arguments cost more than 4 by hand is taken off, since PoCL works on each argument when it is launched and run, too.
