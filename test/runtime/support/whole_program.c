@@ -356,17 +356,39 @@ static void freed_in_use(ka_backend *be) {
   (void)TRY(ka_synchronize(be));
 }
 
-static void *in_a_thread(void *backend) {
-  scale_and_add(backend);
+enum { THREADS = 3 };
+
+struct shared {
+  ka_backend *be;
+  uint64_t *total;
+  _Atomic int launched;
+};
+
+static void *in_a_thread(void *argument) {
+  struct shared *shared = argument;
+  ka_backend *be = shared->be;
+  for (int i = 0; i < 4; i++)
+    shared->launched += RUN(be, ka_with_group(ka_range(10000), 64), tally, shared->total, 0);
+  scale_and_add(be);
   return NULL;
 }
 
+/* Threads use one allocation at once, and each its own. */
 static void threads(ka_backend *be) {
-  pthread_t ids[3];
-  for (int i = 0; i < 3; i++)
-    CHECK_INT(pthread_create(&ids[i], NULL, in_a_thread, be), 0);
-  for (int i = 0; i < 3; i++)
-    CHECK_INT(pthread_join(ids[i], NULL), 0);
+  struct arrays arrays = {.be = be, .good = true};
+  uint64_t zero = 0;
+  struct shared shared = {be, give(&arrays, &zero, sizeof zero), 0};
+  (void)TRY(ka_synchronize(be)); /* the copy is over before other queues use it */
+  pthread_t ids[THREADS];
+  if (arrays.good) {
+    for (int i = 0; i < THREADS; i++)
+      CHECK_INT(pthread_create(&ids[i], NULL, in_a_thread, &shared), 0);
+    for (int i = 0; i < THREADS; i++)
+      CHECK_INT(pthread_join(ids[i], NULL), 0);
+  }
+  if (settle(&arrays))
+    CHECK_INT(*(uint64_t *)arrays.all[0].host, 10000 * shared.launched);
+  end(&arrays);
 }
 
 static void devices(ka_backend *be) {
