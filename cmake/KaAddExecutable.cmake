@@ -48,5 +48,7 @@ function(ka_add_executable name)
 
   add_executable(${name} ${objects})
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C)
-  target_link_libraries(${name} PRIVATE ka::ka)
+  # libka-task, and with it libuv, only for programs that use tasks.
+  target_link_libraries(${name} PRIVATE
+    -Wl,--push-state,--as-needed ka::ka-task -Wl,--pop-state ka::ka)
 endfunction()

@@ -63,7 +63,8 @@ extern "C" {
   X(ERROR_OUT_OF_MEMORY, "out of host memory")                                                     \
   X(ERROR_OUT_OF_DEVICE_MEMORY, "out of device memory")                                            \
   X(ERROR_DRIVER, "a call to the device driver failed")                                            \
-  X(ERROR_KERNEL_FAILED, "a kernel or copy failed while it ran")
+  X(ERROR_KERNEL_FAILED, "a kernel or copy failed while it ran")                                   \
+  X(ERROR_CANCELLED, "the task was cancelled")
 
 typedef enum ka_status {
 #define KA__STATUS_ENUM(name, text) KA_##name,
@@ -419,6 +420,34 @@ KA_API ka_status ka__launch_arguments(ka_kernel *kernel, ka_ndrange range, ka_ar
  * Errors: KA_ERROR_KERNEL_FAILED (for that work), _INVALID_ARGUMENT (NULL backend), _NO_DEVICE,
  * _OUT_OF_MEMORY, _OUT_OF_DEVICE_MEMORY, _DRIVER. */
 KA_API ka_status ka_synchronize(ka_backend *backend);
+
+/* ---- Events ---------------------------------------------------------------------------------- */
+
+/* A moment in a queue: everything that was put in before has completed. */
+typedef struct ka_event ka_event;
+
+/* Records the present end of the caller's queue on its active device. Returns at once; only a
+ * backend whose work cannot be asked how far it is synchronises instead, and gives a NULL event,
+ * which has passed. The event is the caller's, to be given up by ka_event_release. Errors:
+ * KA_ERROR_INVALID_ARGUMENT (NULL), _NO_DEVICE, _OUT_OF_MEMORY, _DRIVER. */
+KA_API ka_status ka_record_event(ka_backend *backend, ka_event **event);
+
+/* What the caller puts in its queue on its active device from now on runs after the event. Does not
+ * block where the driver can order queues: within one device. Otherwise waits as ka_event_wait
+ * does. NULL event: nothing. Errors: KA_ERROR_INVALID_ARGUMENT (NULL backend), _NO_DEVICE,
+ * _OUT_OF_MEMORY, _DRIVER. */
+KA_API ka_status ka_wait_event(ka_backend *backend, const ka_event *event);
+
+/* Whether the event has passed; true for NULL. Does not block. */
+KA_API bool ka_event_query(const ka_event *event);
+
+/* Waits until the event has passed. In a task, other tasks run meanwhile. That something failed is
+ * returned by ka_synchronize of the queue it was in. NULL: returns at once. Errors:
+ * KA_ERROR_NO_DEVICE, _DRIVER. */
+KA_API ka_status ka_event_wait(const ka_event *event);
+
+/* At any time, also while something waits for the event. NULL is fine. */
+KA_API void ka_event_release(ka_event *event);
 
 #ifdef __cplusplus
 }

@@ -35,6 +35,12 @@ struct ka__queue;
 struct ka__function;
 struct ka__launch;
 
+/* What is to be called when something has completed; part of a larger structure, which stays until
+ * then. */
+struct ka__completion {
+  void (*function)(struct ka__completion *completion);
+};
+
 struct ka__backend_table {
   const char *name;  /* "opencl" */
   const char *image; /* the "ka.content" of the images it takes: "spirv" */
@@ -80,6 +86,14 @@ struct ka__backend_table {
   uint64_t (*poll)(struct ka__queue *queue);
   /* Blocks until everything up to the ticket has completed. NULL: synchronize does. */
   ka_status (*wait)(struct ka__queue *queue, uint64_t ticket);
+  /* Arranges that completion->function(completion) is called once when everything up to the ticket
+   * has completed or failed: from any thread, or before notify returns. After a failure it is not
+   * called. NULL: who waits without blocking has wait, or synchronize, called on another thread. */
+  ka_status (*notify)(struct ka__queue *queue, uint64_t ticket, struct ka__completion *completion);
+  /* An operation of the queue that lasts until everything up to a ticket of another queue of the
+   * same device has completed. NULL: the core waits for the other queue before it goes on. */
+  ka_status (*wait_for)(struct ka__queue *queue, uint64_t ticket, struct ka__queue *other,
+                        uint64_t other_ticket);
   /* Blocks until everything has completed. What failed while it ran is given to ka__queue_failed,
    * by this or by poll or wait, and is not a failure of these functions. */
   ka_status (*synchronize)(struct ka__queue *queue);

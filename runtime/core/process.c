@@ -48,17 +48,31 @@ static void count_out(void) {
   pthread_mutex_unlock(&lock);
 }
 
-bool ka__enter(void) {
+static bool count_in(void) {
   if (!self.inside)
     self.inside = choose_counter();
   atomic_fetch_add(self.inside, 1);
-  if (atomic_load(&state) != RUNNING) {
+  return atomic_load(&state) == RUNNING;
+}
+
+static void go_in(void) {
+  if (self.depth++ == 0)
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &self.cancel_state);
+}
+
+bool ka__enter(void) {
+  if (!count_in()) {
     count_out();
     return false;
   }
-  if (self.depth++ == 0)
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &self.cancel_state);
+  go_in();
   return true;
+}
+
+bool ka__enter_again(void) {
+  bool allowed = count_in();
+  go_in();
+  return allowed;
 }
 
 void ka__leave(void) {

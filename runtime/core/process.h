@@ -11,6 +11,10 @@
 bool ka__enter(void);
 void ka__leave(void);
 
+/* Comes back after a ka__leave in the middle of a call, which a ka__leave will follow in any case;
+ * false if drivers may not be called any more. */
+bool ka__enter_again(void);
+
 /* Makes the text for a call that ka__enter did not let in, and returns its status. */
 ka_status ka__refused(const char *call);
 

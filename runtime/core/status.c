@@ -7,28 +7,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The error text of a thread. */
-struct error {
+/* The error text of a thread or task. */
+struct ka__error {
   const char *shown; /* `text`, `heap` or NULL */
   char *heap;        /* a text too long for `text` */
   char text[1024];
   char spare[1024]; /* where the next text is made: it may quote the present one */
 };
 
-/* Made at the thread's first failure, released when it ends. */
-static _Thread_local struct error *mine;
-/* Shown while there is no memory for that: what the status means in general. */
-static _Thread_local const char *general = "";
-/* Of the thread's last failure. */
-static _Thread_local ka_status last;
+/* `error` is made at the first failure and released when the thread or task ends. While there is no
+ * memory for it, `general` says what the status means in general. */
+static _Thread_local struct ka__error_place here;
 static pthread_key_t key;
 
-static void thread_end(void *pointer) {
-  struct error *error = pointer;
-  free(error->heap);
+static void release(struct ka__error *error) {
+  if (error)
+    free(error->heap);
   free(error);
+}
+
+static void thread_end(void *pointer) {
+  release(pointer);
   /* Destructors of other keys may still fail: they get a fresh text. */
-  mine = NULL;
+  here.error = NULL;
 }
 
 /* Whether there is the key; tried again after a failure. */
@@ -43,20 +44,29 @@ static bool get_key(void) {
   return have;
 }
 
-/* The calling thread's; NULL if there is no memory for it. */
-static struct error *get_error(void) {
-  if (mine)
-    return mine;
-  struct error *error = calloc(1, sizeof *error);
+/* The caller's; NULL if there is no memory for it. */
+static struct ka__error *get_error(void) {
+  if (here.error)
+    return here.error;
+  struct ka__error *error = calloc(1, sizeof *error);
   if (!error)
     return NULL;
-  if (!get_key() || pthread_setspecific(key, error) != 0) {
+  /* A task's text is released with the task. */
+  if (!here.of_task && (!get_key() || pthread_setspecific(key, error) != 0)) {
     free(error);
     return NULL;
   }
-  mine = error;
+  here.error = error;
   return error;
 }
+
+void ka__error_swap(struct ka__error_place *other) {
+  struct ka__error_place place = here;
+  here = *other;
+  *other = place;
+}
+
+void ka__error_fini(struct ka__error_place *place) { release(place->error); }
 
 const char *ka_status_name(ka_status status) {
   switch (status) {
@@ -81,10 +91,10 @@ static const char *status_text(ka_status status) {
 }
 
 static ka_status fail_va(ka_status status, const char *format, va_list arguments) {
-  last = status;
-  struct error *error = get_error();
+  here.status = status;
+  struct ka__error *error = get_error();
   if (!error) {
-    general = status_text(status);
+    here.general = status_text(status);
     return status;
   }
   va_list again;
@@ -121,9 +131,13 @@ ka_status ka__fail(ka_status status, const char *format, ...) {
   return status;
 }
 
-ka_status ka_error_status(void) { return last; }
+ka_status ka_error_status(void) { return here.status; }
 
-const char *ka_error_message(void) { return mine && mine->shown ? mine->shown : general; }
+const char *ka_error_message(void) {
+  if (here.error && here.error->shown)
+    return here.error->shown;
+  return here.general ? here.general : "";
+}
 
 void ka__check(ka_status status, const char *call, const char *file, int line) {
   if (status == KA_OK)

@@ -1,4 +1,4 @@
-/* The state of each thread, made on first use and released when the thread ends. */
+/* The state of each thread and task, made on first use and released when it ends. */
 #include "runtime/core/thread.h"
 
 #include "runtime/core/queue.h"
@@ -7,11 +7,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-static _Thread_local struct ka__thread *self;
+static _Thread_local struct ka__thread_place here;
 static pthread_key_t key;
 
-static void thread_end(void *pointer) {
-  struct ka__thread *thread = pointer;
+static void release(struct ka__thread *thread) {
   for (int b = 0; b < KA__BACKENDS_MAX; b++) {
     struct ka__thread_backend *in = &thread->backends[b];
     for (int d = 0; d < in->device_count; d++)
@@ -20,8 +19,12 @@ static void thread_end(void *pointer) {
     free(in->queues);
   }
   free(thread);
+}
+
+static void thread_end(void *pointer) {
+  release(pointer);
   /* Destructors of other keys may still call libka: they get a fresh state. */
-  self = NULL;
+  here.self = NULL;
 }
 
 /* Whether there is the key; tried again after a failure. */
@@ -42,17 +45,28 @@ static struct ka__thread *no_memory(void) {
 }
 
 struct ka__thread *ka__thread_self(void) {
-  if (self)
-    return self;
+  if (here.self)
+    return here.self;
   struct ka__thread *thread = calloc(1, sizeof *thread);
   if (!thread)
     return no_memory();
   for (int b = 0; b < KA__BACKENDS_MAX; b++)
     thread->backends[b].device = -1;
-  if (!get_key() || pthread_setspecific(key, thread) != 0) {
+  if (!here.of_task && (!get_key() || pthread_setspecific(key, thread) != 0)) {
     free(thread);
     return no_memory();
   }
-  self = thread;
+  here.self = thread;
   return thread;
+}
+
+void ka__thread_swap(struct ka__thread_place *other) {
+  struct ka__thread_place place = here;
+  here = *other;
+  *other = place;
+}
+
+void ka__thread_fini(struct ka__thread_place *place) {
+  if (place->self)
+    release(place->self);
 }

@@ -1,4 +1,4 @@
-/* What libka keeps for each thread: its active devices and its queues. */
+/* What libka keeps for each thread, and for each task: active devices and queues. */
 #ifndef KA_RUNTIME_CORE_THREAD_H
 #define KA_RUNTIME_CORE_THREAD_H
 
@@ -14,8 +14,19 @@ struct ka__thread {
   struct ka__thread_backend backends[KA__BACKENDS_MAX];
 };
 
-/* The calling thread's; NULL, with a text, only when there is no memory for it. It ends with the
- * thread, which gives the thread's queues back to their devices. */
+/* The caller's; NULL, with a text, only when there is no memory for it. It ends with the thread or
+ * task, which gives its queues back to their devices. */
 struct ka__thread *ka__thread_self(void);
+
+/* That of a task while it does not run, or of the thread meanwhile. All zero: none yet. */
+struct ka__thread_place {
+  struct ka__thread *self;
+  bool of_task;
+};
+
+/* The calling thread from now on uses the other place. */
+void ka__thread_swap(struct ka__thread_place *other);
+/* The task whose place it was has ended. */
+void ka__thread_fini(struct ka__thread_place *place);
 
 #endif

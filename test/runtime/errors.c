@@ -4,6 +4,7 @@
 #include "test/runtime/support/test.h"
 
 #include <CL/cl.h>
+#include <ka/task.h>
 #include <stdlib.h>
 
 static void fail(struct faulty_opencl *control, const char *call, int error) {
@@ -163,6 +164,20 @@ TEST(ERROR_KERNEL_FAILED) {
   CHECK_MESSAGE("kernel 'slow'", "failed while it ran", "(-9999)");
   cl->event_status = 0;
   CHECK_OK(ka_synchronize(be));
+}
+
+static ka_status sleep_for_an_hour(void *argument, void **result) {
+  (void)argument, (void)result;
+  return ka_sleep(3600000000000);
+}
+
+TEST(ERROR_CANCELLED) {
+  ka_task *task = ka_spawn(NULL, sleep_for_an_hour, NULL);
+  CHECK(task);
+  ka_task_cancel(task);
+  CHECK_STATUS(ka_task_wait(task), KA_ERROR_CANCELLED);
+  CHECK_MESSAGE("cancelled");
+  ka_task_release(task);
 }
 
 /* Does not compile when an error has no test above. */

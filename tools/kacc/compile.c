@@ -57,6 +57,17 @@ static void add_libka(struct arguments *command, const struct command_line *line
       arguments_add(command, installation->library_dir);
     }
   }
+  /* libka-task, and with it libuv, only for programs that use tasks. */
+  if (!is_static) {
+    for (const char *const *word = (const char *const[]){"--push-state", "--as-needed", NULL};
+         *word; word++) {
+      arguments_add(command, "-Xlinker");
+      arguments_add(command, *word);
+    }
+    arguments_add(command, "-lka-task");
+    arguments_add(command, "-Xlinker");
+    arguments_add(command, "--pop-state");
+  }
   if (!line->has_static_libka)
     arguments_add(command, "-lka");
   if (is_static) {

@@ -38,8 +38,10 @@ extern const struct ka__backend_table ka__opencl_backend;
   X(clSetKernelArgSVMPointer)                                                                      \
   X(clSetKernelExecInfo)                                                                           \
   X(clEnqueueNDRangeKernel)                                                                        \
+  X(clEnqueueBarrierWithWaitList)                                                                  \
   X(clFlush)                                                                                       \
   X(clFinish)                                                                                      \
+  X(clSetEventCallback)                                                                            \
   X(clWaitForEvents)                                                                               \
   X(clGetEventInfo)                                                                                \
   X(clRetainEvent)                                                                                 \
@@ -121,6 +123,10 @@ struct ka__cl_queue;
 ka_status ka__cl_queue_create(struct ka__queue *queue);
 uint64_t ka__cl_poll(struct ka__queue *queue);
 ka_status ka__cl_wait(struct ka__queue *queue, uint64_t ticket);
+ka_status ka__cl_notify(struct ka__queue *queue, uint64_t ticket,
+                        struct ka__completion *completion);
+ka_status ka__cl_wait_for(struct ka__queue *queue, uint64_t ticket, struct ka__queue *other,
+                          uint64_t other_ticket);
 ka_status ka__cl_synchronize(struct ka__queue *queue);
 
 cl_command_queue ka__cl_command_queue(const struct ka__queue *queue);

@@ -112,27 +112,76 @@ static uint64_t take_completed(struct ka__queue *queue, bool finished) {
 
 uint64_t ka__cl_poll(struct ka__queue *queue) { return take_completed(queue, false); }
 
-ka_status ka__cl_wait(struct ka__queue *queue, uint64_t ticket) {
+/* The event of the last operation up to the ticket that has one, retained; NULL if all have
+ * completed. */
+static ka_status get_event(struct ka__queue *queue, uint64_t ticket, cl_event *event) {
   struct ka__cl_queue *driver = queue->driver;
-  cl_event event = NULL;
   cl_int error = CL_SUCCESS;
+  *event = NULL;
   pthread_mutex_lock(&driver->lock);
-  for (uint64_t t = ticket < driver->next ? ticket : driver->next - 1; !event && t >= driver->first;
-       t--)
-    event = driver->ring[t % RING].event;
-  if (event)
-    error = ka__cl.clRetainEvent(event);
+  for (uint64_t t = ticket < driver->next ? ticket : driver->next - 1;
+       !*event && t >= driver->first; t--)
+    *event = driver->ring[t % RING].event;
+  if (*event)
+    error = ka__cl.clRetainEvent(*event);
   pthread_mutex_unlock(&driver->lock);
-  if (error != CL_SUCCESS)
-    return ka__cl_fail(error, "clRetainEvent", "device '%s'", queue->device->properties.name);
+  return error == CL_SUCCESS
+             ? KA_OK
+             : ka__cl_fail(error, "clRetainEvent", "device '%s'", queue->device->properties.name);
+}
+
+ka_status ka__cl_wait(struct ka__queue *queue, uint64_t ticket) {
+  cl_event event;
+  ka_status status = get_event(queue, ticket, &event);
+  if (status != KA_OK)
+    return status;
   if (event) {
-    error = ka__cl.clWaitForEvents(1, &event);
+    cl_int error = ka__cl.clWaitForEvents(1, &event);
     ka__cl.clReleaseEvent(event);
     /* That the operation failed is for its own queue to hear. */
     if (error != CL_SUCCESS && error != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
       return ka__cl_fail(error, "clWaitForEvents", "device '%s'", queue->device->properties.name);
   }
   ka__cl_poll(queue);
+  return KA_OK;
+}
+
+static void CL_CALLBACK event_completed(cl_event event, cl_int state, void *argument) {
+  (void)event, (void)state;
+  struct ka__completion *completion = argument;
+  completion->function(completion);
+}
+
+ka_status ka__cl_notify(struct ka__queue *queue, uint64_t ticket,
+                        struct ka__completion *completion) {
+  cl_event event;
+  ka_status status = get_event(queue, ticket, &event);
+  if (status != KA_OK)
+    return status;
+  if (!event) {
+    completion->function(completion);
+    return KA_OK;
+  }
+  cl_int error = ka__cl.clSetEventCallback(event, CL_COMPLETE, event_completed, completion);
+  ka__cl.clReleaseEvent(event);
+  return error == CL_SUCCESS ? KA_OK
+                             : ka__cl_fail(error, "clSetEventCallback", "device '%s'",
+                                           queue->device->properties.name);
+}
+
+ka_status ka__cl_wait_for(struct ka__queue *queue, uint64_t ticket, struct ka__queue *other,
+                          uint64_t other_ticket) {
+  cl_event event, barrier;
+  ka_status status = get_event(other, other_ticket, &event);
+  if (status != KA_OK || !event)
+    return status;
+  cl_int error =
+      ka__cl.clEnqueueBarrierWithWaitList(ka__cl_command_queue(queue), 1, &event, &barrier);
+  ka__cl.clReleaseEvent(event);
+  if (error != CL_SUCCESS)
+    return ka__cl_fail(error, "clEnqueueBarrierWithWaitList", "device '%s'",
+                       queue->device->properties.name);
+  ka__cl_submitted(queue, ticket, barrier, "");
   return KA_OK;
 }
 

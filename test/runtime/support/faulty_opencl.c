@@ -36,8 +36,10 @@
   X(clSetKernelArgSVMPointer)                                                                      \
   X(clSetKernelExecInfo)                                                                           \
   X(clEnqueueNDRangeKernel)                                                                        \
+  X(clEnqueueBarrierWithWaitList)                                                                  \
   X(clFlush)                                                                                       \
   X(clFinish)                                                                                      \
+  X(clSetEventCallback)                                                                            \
   X(clWaitForEvents)                                                                               \
   X(clGetEventInfo)                                                                                \
   X(clRetainEvent)                                                                                 \
@@ -273,6 +275,9 @@ ENQUEUE(clEnqueueNativeKernel,
          cl_event *event),
         (q, run, arguments, bytes, objects, list, places, n, wait, event))
 
+ENQUEUE(clEnqueueBarrierWithWaitList,
+        (cl_command_queue q, cl_uint n, const cl_event *wait, cl_event *event), (q, n, wait, event))
+
 EXPORT cl_int clEnqueueSVMMemFill(cl_command_queue q, void *p, const void *pattern, size_t size,
                                   size_t bytes, cl_uint n, const cl_event *wait, cl_event *event) {
   faulty_opencl.fills++;
@@ -309,6 +314,12 @@ EXPORT cl_int clReleaseEvent(cl_event event) {
     atomic_store(&bad_event, NULL);
   cl_int error = REAL(clReleaseEvent)(event);
   return failed ? faulty_opencl.error : error;
+}
+
+EXPORT cl_int clSetEventCallback(cl_event event, cl_int state,
+                                 void(CL_CALLBACK *run)(cl_event, cl_int, void *), void *argument) {
+  return fails(E_clSetEventCallback) ? faulty_opencl.error
+                                     : REAL(clSetEventCallback)(event, state, run, argument);
 }
 
 EXPORT cl_int clWaitForEvents(cl_uint n, const cl_event *events) {

@@ -391,6 +391,47 @@ static void threads(ka_backend *be) {
   end(&arrays);
 }
 
+/* Adds in its own queue what another queue made, after it has been made. */
+struct follower {
+  ka_backend *be;
+  const ka_event *event;
+  float *x, *y;
+  bool good;
+};
+
+static void *follow(void *argument) {
+  struct follower *f = argument;
+  f->good = TRY(ka_wait_event(f->be, f->event)) && RUN(f->be, ka_range(100), saxpy, 1, f->x, f->y);
+  f->good &= TRY(ka_synchronize(f->be));
+  return NULL;
+}
+
+static void order_queues(ka_backend *be) {
+  struct arrays arrays = {.be = be, .good = true};
+  float ones[100], zeros[100] = {0};
+  for (int i = 0; i < 100; i++)
+    ones[i] = 1;
+  float *x = give(&arrays, ones, sizeof ones), *y = give(&arrays, zeros, sizeof zeros);
+  if (arrays.good) {
+    ka_event *event = NULL;
+    pthread_t thread;
+    arrays.good = RUN(be, ka_range(100), saxpy, 2, y, x) &&
+                  RUN(be, ka_range(100), saxpy, 2, x, y) && TRY(ka_record_event(be, &event));
+    struct follower f = {be, event, x, y, false};
+    CHECK_INT(pthread_create(&thread, NULL, follow, &f), 0);
+    CHECK_INT(pthread_join(thread, NULL), 0);
+    bool waited = TRY(ka_event_wait(event));
+    if (waited)
+      CHECK(ka_event_query(event));
+    ka_event_release(event);
+    arrays.good &= f.good && waited;
+  }
+  if (settle(&arrays))
+    for (int i = 0; i < 100; i++)
+      CHECK_INT(((float *)arrays.all[1].host)[i], 3);
+  end(&arrays);
+}
+
 static void devices(ka_backend *be) {
   for (int d = ka_num_devices(be) - 1; d >= 0; d--)
     if (TRY(ka_set_device(be, d)))
@@ -439,6 +480,7 @@ int whole_program(enum faults faults_, ka_status *last) {
     full_queue(be);
     freed_in_use(be);
     threads(be);
+    order_queues(be);
     devices(be);
     if (fresh)
       close_module_in_use(be);

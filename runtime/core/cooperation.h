@@ -1,0 +1,49 @@
+/* Between libka and libka-task, which knows libka but is not known to it: what libka does
+ * differently in a task.
+ *
+ * libka-task is a library of its own because it needs libuv; where it is not loaded, there are no
+ * tasks. */
+#ifndef KA_RUNTIME_CORE_COOPERATION_H
+#define KA_RUNTIME_CORE_COOPERATION_H
+
+#include "runtime/core/status.h"
+#include "runtime/core/thread.h"
+
+#include <ka/task.h>
+
+/* ---- For libka-task ---- */
+
+struct ka__cooperation {
+  ka_status (*wait)(const ka_wait_ops *ops, void *object); /* ka_cooperative_wait */
+  void (*complete)(ka_wait_request *request, ka_status status);
+  bool (*in_task)(void); /* whether the caller runs in a task */
+};
+
+/* Called once, before there are tasks. */
+KA_API void ka__cooperate(const struct ka__cooperation *cooperation);
+
+/* What belongs to a task and is the thread's own otherwise. All zero but `of_task`: that of a new
+ * task. */
+struct ka__task_state {
+  struct ka__error_place error;
+  struct ka__thread_place thread;
+};
+
+KA_API void ka__task_state_init(struct ka__task_state *state);
+/* The calling thread from now on works with the other state: before a task runs, and after it. */
+KA_API void ka__task_state_swap(struct ka__task_state *state);
+/* Gives the task's queues back. */
+KA_API void ka__task_state_fini(struct ka__task_state *state);
+
+/* ---- For libka ---- */
+
+bool ka__in_task(void);
+
+/* Waits as ka_cooperative_wait does; only in a task, and between ka__enter and ka__leave, which it
+ * takes back meanwhile: other tasks of the thread run, and the program may end. Fails if it has. */
+ka_status ka__wait_in_task(const ka_wait_ops *ops, void *object);
+
+/* For drivers' callbacks: what they were to report has happened. */
+void ka__wait_over(ka_wait_request *request);
+
+#endif

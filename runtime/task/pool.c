@@ -1,0 +1,185 @@
+/* Pools of scheduler threads, and new tasks on their way to one. */
+#include "runtime/core/status.h"
+#include "runtime/task/loop.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+/* A thread that keeps computing after it made one task leaves it to others after that time. */
+enum { WATCH_NANOSECONDS = 1000000 };
+enum { THREADS_MOST = 256 };
+
+struct ka__pool ka__pools[2];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+void ka__pool_init(struct ka__pool *pool, unsigned threads) {
+  pthread_mutex_init(&pool->lock, NULL);
+  pthread_cond_init(&pool->changed, NULL);
+  ka__task_queue_init(&pool->fresh);
+  pool->schedulers = NULL;
+  pool->threads = threads;
+  pool->started = 0;
+  pool->hosts = 0;
+  pool->stops = false;
+  pool->watch_fd = -1;
+  atomic_store(&pool->fresh_count, 0);
+  atomic_store(&pool->live, 0);
+  atomic_store(&pool->watch_set, false);
+}
+
+/* With the pool's lock, under which threads leave. */
+bool ka__pool_wake_one(struct ka__pool *pool) {
+  for (struct ka__scheduler *s = pool->schedulers; s; s = s->next)
+    if (s != ka__here && ka__scheduler_wake(s))
+      return true;
+  return false;
+}
+
+void ka__pool_wake_all(struct ka__pool *pool) {
+  while (ka__pool_wake_one(pool))
+    ;
+}
+
+static void *thread_main(void *argument) {
+  struct ka__scheduler *s = argument;
+  struct ka__pool *pool = s->pool;
+  ka__scheduler_enter(s);
+  for (;;) {
+    uv_run(s->loop, UV_RUN_DEFAULT);
+    pthread_mutex_lock(&pool->lock);
+    if (ka__scheduler_is_over(s))
+      break;
+    pthread_mutex_unlock(&pool->lock);
+  }
+  ka__scheduler_leave(s);
+  pthread_mutex_unlock(&pool->lock);
+  ka__here = NULL;
+  ka__scheduler_release(s);
+  pthread_mutex_lock(&pool->lock);
+  pool->started--;
+  pthread_cond_broadcast(&pool->changed);
+  pthread_mutex_unlock(&pool->lock);
+  return NULL;
+}
+
+/* Fewer than there shall be are enough. */
+ka_status ka__pool_start(struct ka__pool *pool) {
+  if (pool->watch_fd < 0)
+    pool->watch_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+  while (pool->started + pool->hosts < pool->threads) {
+    struct ka__scheduler *s = ka__scheduler_create(pool, NULL);
+    if (!s)
+      break;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    pthread_t thread;
+    int error = pthread_create(&thread, NULL, thread_main, s);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (error) {
+      ka__fail(KA_ERROR_OUT_OF_MEMORY, "a scheduler thread cannot be started: %s", strerror(error));
+      ka__scheduler_release(s);
+      break;
+    }
+    pthread_detach(thread);
+    pool->started++;
+  }
+  return pool->started || pool->schedulers ? KA_OK : KA_ERROR_OUT_OF_MEMORY;
+}
+
+/* ---- The pools ---- */
+
+static const char *threads_text; /* of KA_TASK_THREADS, if it is wrong */
+
+static bool in_task(void) { return ka_task_self() != NULL; }
+
+static void prepare(void) {
+  static const struct ka__cooperation cooperation = {
+      .wait = ka_cooperative_wait, .complete = ka_wait_complete, .in_task = in_task};
+  ka__cooperate(&cooperation);
+  long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+  unsigned counts[2] = {cpus < 1 ? 1 : cpus > 4 ? 4 : (unsigned)cpus, 0};
+  const char *text = getenv("KA_TASK_THREADS");
+  const char *at = text;
+  for (int p = 0; p < 2 && at && *at; p++) {
+    char *end;
+    unsigned long n = strtoul(at, &end, 10);
+    if (end == at || *at < '0' || *at > '9' || n > THREADS_MOST || (p == 0 && n == 0) ||
+        (*end && (*end != ',' || p == 1))) {
+      threads_text = text;
+      break;
+    }
+    counts[p] = (unsigned)n;
+    at = *end ? end + 1 : end;
+  }
+  for (int p = 0; p < 2; p++)
+    ka__pool_init(&ka__pools[p], counts[p]);
+}
+
+ka_status ka__pools_init(void) {
+  pthread_once(&once, prepare);
+  return threads_text
+             ? ka__fail(KA_ERROR_INVALID_ARGUMENT,
+                        "KA_TASK_THREADS is '%s'; it has the form n or n,m: 1 to %d scheduler "
+                        "threads, and 0 to %d for the interactive pool",
+                        threads_text, THREADS_MOST, THREADS_MOST)
+             : KA_OK;
+}
+
+static struct ka__pool *choose_pool(ka_pool kind) {
+  if (kind == KA_POOL_INTERACTIVE && ka__pools[KA_POOL_INTERACTIVE].threads > 0)
+    return &ka__pools[KA_POOL_INTERACTIVE];
+  if (ka__here && ka__here->pool == &ka__here->own_pool)
+    return ka__here->pool;
+  return &ka__pools[KA_POOL_DEFAULT];
+}
+
+/* Somebody has to see the new task: the calling thread, if it is of the pool, does when it waits
+ * next. */
+static void alert(struct ka__pool *pool) {
+  bool here = ka__here && ka__here->pool == pool;
+  if (!here || atomic_load(&pool->fresh_count) > 1) {
+    ka__pool_wake_one(pool);
+  } else if (pool->watch_fd >= 0 && !atomic_exchange(&pool->watch_set, true)) {
+    struct itimerspec spec = {.it_value = {0, WATCH_NANOSECONDS}};
+    timerfd_settime(pool->watch_fd, 0, &spec, NULL);
+  }
+}
+
+ka_status ka__task_begin(ka_task *task) {
+  ka_status status = ka__pools_init();
+  if (status != KA_OK)
+    return status;
+  struct ka__pool *pool = choose_pool(task->pool_kind);
+  pthread_mutex_lock(&pool->lock);
+  bool hosted = ka__here && pool == &ka__here->own_pool;
+  if (!hosted)
+    status = ka__pool_start(pool);
+  if (status == KA_OK) {
+    ka__task_queue_append(&pool->fresh, task);
+    atomic_fetch_add(&pool->fresh_count, 1);
+    bool first = atomic_fetch_add(&pool->live, 1) == 0;
+    if (first && hosted)
+      uv_ref((uv_handle_t *)&ka__here->wakeup);
+    if (ka__here && ka__here->pool == pool && !ka__here->running &&
+        !uv_is_active((uv_handle_t *)&ka__here->idle))
+      ka__scheduler_stay_awake(ka__here);
+    alert(pool);
+  }
+  pthread_mutex_unlock(&pool->lock);
+  return status;
+}
+
+/* Asks the pool's own threads to leave, and waits until they have. */
+void ka__pool_stop(struct ka__pool *pool) {
+  pthread_mutex_lock(&pool->lock);
+  pool->stops = true;
+  ka__pool_wake_all(pool);
+  while (pool->started > 0 && atomic_load(&pool->live) == 0)
+    pthread_cond_wait(&pool->changed, &pool->lock);
+  pool->stops = false;
+  pthread_mutex_unlock(&pool->lock);
+}

@@ -1,0 +1,237 @@
+/* Tasks as their callers see them: spawn, wait, fetch, cancel, release. */
+#include "runtime/task/task.h"
+
+#include "runtime/core/status.h"
+#include "runtime/task/request.h"
+#include "runtime/task/scheduler.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STACK_BYTES = 256 << 10, STACK_LEAST = 16 << 10 };
+
+/* Of KA_TASK_STACK, or the default. */
+static size_t default_stack(void) {
+  const char *text = getenv("KA_TASK_STACK");
+  if (!text || !*text)
+    return STACK_BYTES;
+  char *end;
+  unsigned long long bytes = strtoull(text, &end, 10);
+  return *end || bytes < STACK_LEAST ? STACK_BYTES : (size_t)bytes;
+}
+
+static bool check_options(const ka_backend *backend, const ka_spawn_options *options,
+                          ka_task_function *function) {
+  if (!function) {
+    ka__fail(KA_ERROR_INVALID_ARGUMENT, "the task's function is NULL");
+    return false;
+  }
+  if (options->pool != KA_POOL_DEFAULT && options->pool != KA_POOL_INTERACTIVE) {
+    ka__fail(KA_ERROR_INVALID_ARGUMENT, "there is no pool %d of scheduler threads",
+             (int)options->pool);
+    return false;
+  }
+  if (options->device && !backend) {
+    ka__fail(KA_ERROR_INVALID_ARGUMENT, "a task without a backend cannot have a device");
+    return false;
+  }
+  return true;
+}
+
+/* What the task's work is to follow, and where it is to run. */
+static ka_status follow_caller(ka_task *task, int device) {
+  if (!task->backend)
+    return KA_OK;
+  task->device = device ? device - 1 : ka_get_device(task->backend);
+  int count = ka_num_devices(task->backend);
+  if (task->device < 0 || task->device >= count)
+    return ka__fail(KA_ERROR_NO_DEVICE, "backend %s has no device %d; it has %d, numbered from 0",
+                    ka_backend_name(task->backend), task->device, count);
+  return ka_record_event(task->backend, &task->after);
+}
+
+ka_task *ka__task_create(ka_backend *backend, const ka_spawn_options *options,
+                         ka_task_function *function, void *argument) {
+  static const ka_spawn_options defaults;
+  if (!options)
+    options = &defaults;
+  if (!check_options(backend, options, function))
+    return NULL;
+  ka_task *task = calloc(1, sizeof *task);
+  if (!task) {
+    ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for a task");
+    return NULL;
+  }
+  task->function = function;
+  task->argument = argument;
+  task->backend = backend;
+  task->pool_kind = options->pool;
+  task->stack_bytes = options->stack_bytes ? options->stack_bytes : default_stack();
+  if (task->stack_bytes < STACK_LEAST)
+    task->stack_bytes = STACK_LEAST;
+  if (options->name)
+    snprintf(task->name, sizeof task->name, "%s", options->name);
+  else
+    snprintf(task->name, sizeof task->name, "%p", *(void **)&function);
+  task->wake.task = task->cancel.task = task;
+  task->cancel.cancel = true;
+  ka__task_state_init(&task->state);
+  atomic_init(&task->holders, 2);
+  pthread_mutex_init(&task->lock, NULL);
+  if (follow_caller(task, options->device) != KA_OK) {
+    ka__task_drop(task);
+    ka__task_drop(task);
+    return NULL;
+  }
+  return task;
+}
+
+ka_task *ka_spawn_with(ka_backend *backend, const ka_spawn_options *options,
+                       ka_task_function *function, void *argument) {
+  ka_task *task = ka__task_create(backend, options, function, argument);
+  if (task && ka__task_begin(task) != KA_OK) {
+    ka__task_drop(task);
+    ka__task_drop(task);
+    return NULL;
+  }
+  return task;
+}
+
+ka_task *ka_spawn(ka_backend *backend, ka_task_function *function, void *argument) {
+  return ka_spawn_with(backend, NULL, function, argument);
+}
+
+void ka__task_drop(ka_task *task) {
+  if (atomic_fetch_sub_explicit(&task->holders, 1, memory_order_acq_rel) != 1)
+    return;
+  ka_event_release(task->after);
+  pthread_mutex_destroy(&task->lock);
+  free(task->text);
+  free(task);
+}
+
+void ka_task_release(ka_task *task) {
+  if (task)
+    ka__task_drop(task);
+}
+
+const char *ka_task_name(const ka_task *task) { return task ? task->name : ""; }
+
+bool ka_task_done(const ka_task *task) { return task && atomic_load(&task->done); }
+
+/* ---- The end of a task ---- */
+
+void ka__task_end(ka_task *task, ka_status status) {
+  /* Before the lock: those who wait for the text hold it for long enough. */
+  char *text = status == KA_OK ? NULL : strdup(ka_error_message());
+  pthread_mutex_lock(&task->lock);
+  task->status = status;
+  task->text = text;
+  ka_wait_request *waiters = task->waiters;
+  task->waiters = NULL;
+  atomic_store(&task->done, true);
+  pthread_mutex_unlock(&task->lock);
+  while (waiters) {
+    ka_wait_request *next = waiters->next;
+    ka_wait_complete(waiters, KA_OK);
+    waiters = next;
+  }
+}
+
+/* On the task's device, after what its parent had put in its queue, and with nothing left under
+ * way. */
+static ka_status run(ka_task *task) {
+  if (ka__task_take_cancellation())
+    return ka__fail(KA_ERROR_CANCELLED, "task '%s' was cancelled before it began", task->name);
+  ka_status status = KA_OK;
+  if (task->backend)
+    status = ka_set_device(task->backend, task->device);
+  if (status == KA_OK && task->after)
+    status = ka_wait_event(task->backend, task->after);
+  ka_event_release(task->after);
+  task->after = NULL;
+  if (status == KA_OK)
+    status = task->function(task->argument, &task->result);
+  if (status == KA_OK && task->backend)
+    status = ka_synchronize(task->backend);
+  return status;
+}
+
+void ka__task_main(void *argument) {
+  ka_task *task = argument;
+  ka__task_end(task, run(task));
+  ka__task_exit();
+}
+
+/* ---- Waiting for a task ---- */
+
+static ka_status poll_task(void *object, bool *complete) {
+  *complete = ka_task_done(object);
+  return KA_OK;
+}
+
+static ka_status subscribe_task(void *object, ka_wait_request *request) {
+  ka_task *task = object;
+  pthread_mutex_lock(&task->lock);
+  bool done = atomic_load(&task->done);
+  if (!done) {
+    request->next = task->waiters;
+    task->waiters = request;
+  }
+  pthread_mutex_unlock(&task->lock);
+  if (done)
+    ka_wait_complete(request, KA_OK);
+  return KA_OK;
+}
+
+static bool unsubscribe_task(void *object, ka_wait_request *request) {
+  ka_task *task = object;
+  pthread_mutex_lock(&task->lock);
+  ka_wait_request **at = &task->waiters;
+  while (*at && *at != request)
+    at = &(*at)->next;
+  bool found = *at;
+  if (found)
+    *at = request->next;
+  pthread_mutex_unlock(&task->lock);
+  return found;
+}
+
+ka_status ka_task_fetch(ka_task *task, void **result) {
+  static const ka_wait_ops ops = {
+      .poll = poll_task, .subscribe = subscribe_task, .unsubscribe = unsubscribe_task};
+  if (!task)
+    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_task_wait: the task is NULL");
+  if (task == ka_task_self())
+    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_task_wait: task '%s' waits for itself",
+                    task->name);
+  ka_status status = ka_cooperative_wait(&ops, task);
+  if (status != KA_OK)
+    return status;
+  if (result)
+    *result = task->result;
+  if (task->status != KA_OK)
+    ka__fail(task->status, "%s", task->text ? task->text : "");
+  return task->status;
+}
+
+ka_status ka_task_wait(ka_task *task) { return ka_task_fetch(task, NULL); }
+
+/* ---- Cancelling ---- */
+
+void ka_task_cancel(ka_task *task) {
+  if (!task || atomic_load(&task->done))
+    return;
+  atomic_store(&task->cancelled, true);
+  ka__task_send_cancel(task);
+}
+
+bool ka__task_cancellation_pending(void) {
+  const ka_task *task = ka_task_self();
+  return task && atomic_load(&task->cancelled);
+}
+
+bool ka__task_take_cancellation(void) {
+  return ka__task_cancellation_pending() && atomic_exchange(&ka_task_self()->cancelled, false);
+}
