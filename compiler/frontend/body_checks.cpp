@@ -11,6 +11,7 @@
 #include "clang/AST/StmtObjC.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/Builtins.h"
+#include "clang/Basic/SourceManager.h"
 #include "clang/Basic/TargetBuiltins.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -77,10 +78,25 @@ bool isHostBuiltin(unsigned Id) {
   case Builtin::BI__builtin_cpu_init:
   case Builtin::BI__builtin_cpu_is:
   case Builtin::BI__builtin_cpu_supports:
+  case Builtin::BI__builtin___clear_cache:
+  case Builtin::BI__builtin_debugtrap:
+  case Builtin::BI__builtin_flt_rounds:
+  case Builtin::BI__builtin_readcyclecounter:
+  case Builtin::BI__builtin_readsteadycounter:
+  case Builtin::BI__builtin_set_flt_rounds:
+  case Builtin::BI__builtin_trap:
+  case Builtin::BI__builtin_verbose_trap:
     return true;
   default:
     return false;
   }
+}
+
+/// Functions of <complex.h> that clang emits as accesses to the parts of a number.
+bool isPartOfComplex(StringRef CName) {
+  return llvm::StringSwitch<bool>(CName)
+      .Cases("creal", "crealf", "cimag", "cimagf", "conj", "conjf", true)
+      .Default(false);
 }
 
 bool isAlloca(unsigned Id) {
@@ -150,6 +166,9 @@ public:
     if (Id && C.BuiltinInfo.isTSBuiltin(Id))
       return fail(Loc, quoted(F) + " is an instruction of the host's processor and does not exist "
                                    "on devices");
+    if (F->isMultiVersion())
+      return fail(Loc, quoted(F) + " has versions for different processors of the host, which "
+                                   "kernels cannot choose between");
     if (F->hasBody() || isVariableArguments(Id))
       return;
     if (workItemFunction(Name))
@@ -161,7 +180,7 @@ public:
     StringRef CName = Name;
     if (Library && CName.consume_front("__builtin_") && !isLibraryFunction(CName))
       return; // like __builtin_isnan: no function, but instructions
-    if (isDeviceLibraryFunction(CName) || isFortified(CName))
+    if (isDeviceLibraryFunction(CName) || isFortified(CName) || (Library && isPartOfComplex(CName)))
       return;
     if (Expr::EvalResult Constant;
         Library && !E->isValueDependent() && E->EvaluateAsRValue(Constant, C))
@@ -173,8 +192,10 @@ public:
       return;
     if (CName.starts_with("ka_"))
       return fail(Loc, quoted(F) + " is a function for the host and cannot be called in kernels");
-    if (Library)
-      return fail(Loc, "the library function " + quoted(F) + " is not available in kernels");
+    if (Library || C.getSourceManager().isInSystemHeader(F->getLocation()))
+      return fail(Loc, "the library function " + quoted(F) +
+                           " is not available in kernels; most of <math.h>, abs, memcpy, memmove "
+                           "and memset are");
     fail(Loc, "call of " + quoted(F) +
                   " in a kernel: its definition must be visible in this translation unit");
     Report.note(F->getLocation(), "declared here");

@@ -13,13 +13,14 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
+#include <optional>
 #include <vector>
 
 namespace ka {
 
 /// Walks the code that runs on the device: not the operands of sizeof and the
-/// like, nor the branches of _Generic that were not chosen, nor those of an if
-/// whose condition is constant, which clang does not emit.
+/// like, nor the branches of _Generic that were not chosen, nor those of if, ?:,
+/// && and || that a constant condition rules out, which clang does not emit.
 template <typename Derived> class DeviceCodeVisitor : public clang::RecursiveASTVisitor<Derived> {
   using Base = clang::RecursiveASTVisitor<Derived>;
 
@@ -36,13 +37,24 @@ public:
     return this->getDerived().TraverseStmt(E->getChosenSubExpr());
   }
   bool TraverseIfStmt(clang::IfStmt *S) {
-    bool Taken;
-    if (S->isConsteval() || S->getInit() || S->getConditionVariable() ||
-        S->getCond()->isValueDependent() || !S->getCond()->EvaluateAsBooleanCondition(Taken, C) ||
-        S->getCond()->HasSideEffects(C))
+    if (S->isConsteval() || S->getInit() || S->getConditionVariable())
       return Base::TraverseIfStmt(S);
-    clang::Stmt *Branch = Taken ? S->getThen() : S->getElse();
+    std::optional<bool> Taken = constant(S->getCond());
+    if (!Taken)
+      return Base::TraverseIfStmt(S);
+    clang::Stmt *Branch = *Taken ? S->getThen() : S->getElse();
     return !Branch || this->getDerived().TraverseStmt(Branch);
+  }
+  bool TraverseConditionalOperator(clang::ConditionalOperator *E) {
+    std::optional<bool> Taken = constant(E->getCond());
+    if (!Taken)
+      return Base::TraverseConditionalOperator(E);
+    return this->getDerived().TraverseStmt(*Taken ? E->getTrueExpr() : E->getFalseExpr());
+  }
+  bool TraverseBinaryOperator(clang::BinaryOperator *E) {
+    if (E->isLogicalOp() && constant(E->getLHS()) == (E->getOpcode() == clang::BO_LOr))
+      return true;
+    return Base::TraverseBinaryOperator(E);
   }
   bool TraverseTypeLoc(clang::TypeLoc T) {
     return !T.getType()->isVariablyModifiedType() || Base::TraverseTypeLoc(T);
@@ -59,6 +71,15 @@ public:
   }
 
 protected:
+  /// The value of a condition that is known and free of effects.
+  std::optional<bool> constant(const clang::Expr *Condition) const {
+    bool Value;
+    if (Condition->isValueDependent() || !Condition->EvaluateAsBooleanCondition(Value, C) ||
+        Condition->HasSideEffects(C))
+      return std::nullopt;
+    return Value;
+  }
+
   const clang::ASTContext &C;
 };
 

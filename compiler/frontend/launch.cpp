@@ -129,6 +129,7 @@ private:
     KernelEntity &K = enter(Callee->getCanonicalDecl());
     if (!K.Valid || !checkScratch(Call, Callee))
       return;
+    warnOfStack(Call, Callee);
 
     AstBuilder Build(C, Launch->getBeginLoc());
     QualType KernelPointer = Launch->getArg(2)->getType(), Tuple = Launch->getArg(3)->getType(),
@@ -207,6 +208,41 @@ private:
       Report.note(P->getLocation(), "parameter declared here");
     }
     return Valid;
+  }
+
+  /// What is on the stack may be gone when the kernel runs, and only some devices
+  /// see it.
+  void warnOfStack(CallExpr *Call, const FunctionDecl *Kernel) {
+    for (auto [P, E] : llvm::zip(Kernel->parameters(), Call->arguments())) {
+      const VarDecl *V = P->getType()->isPointerType() ? stackVariable(E) : nullptr;
+      if (V && Report.warning("ka-host-stack", written(E->getExprLoc()),
+                              quoted(V) + " is on the host's stack, but kernel " + quoted(Kernel) +
+                                  " runs after ka_launch has returned, and not every device sees "
+                                  "the stack; pass memory from ka_alloc"))
+        Report.note(V->getLocation(), "declared here");
+    }
+  }
+
+  /// The automatic variable that a pointer, as it is written, points into.
+  static const VarDecl *stackVariable(const Expr *E) {
+    E = E->IgnoreParenCasts();
+    if (const auto *Address = dyn_cast<UnaryOperator>(E);
+        Address && Address->getOpcode() == UO_AddrOf)
+      E = Address->getSubExpr()->IgnoreParens();
+    else if (!E->getType()->isArrayType())
+      return nullptr;
+    for (;;) {
+      if (const auto *Member = dyn_cast<MemberExpr>(E); Member && !Member->isArrow())
+        E = Member->getBase()->IgnoreParens();
+      else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(E);
+               Element && Element->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
+        E = Element->getBase()->IgnoreParenImpCasts();
+      else
+        break;
+    }
+    const auto *Ref = dyn_cast<DeclRefExpr>(E);
+    const auto *V = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    return V && V->hasLocalStorage() && !V->getType()->isReferenceType() ? V : nullptr;
   }
 
   ASTContext &C;

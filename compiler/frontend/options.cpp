@@ -10,8 +10,8 @@ using namespace llvm;
 
 namespace ka {
 
-/// Those that lowering and targets report in.
-static constexpr StringLiteral WarningGroups[] = {"divergent-barrier"};
+/// Those that frontend, lowering and targets report in.
+static constexpr StringLiteral WarningGroups[] = {"divergent-barrier", "host-stack"};
 
 static Error invalid(const Twine &What) {
   return createStringError(inconvertibleErrorCode(), What.str());

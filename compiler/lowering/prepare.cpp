@@ -97,12 +97,20 @@ void prepareFunction(Function &F) {
     F.setName(F.getName() + ".body");
 }
 
+/// The number of zeros before or after the set bits of 0 is the width.
+void countZeroBits(CallBase &Call) {
+  Intrinsic::ID ID = Call.getIntrinsicID();
+  if (ID == Intrinsic::ctlz || ID == Intrinsic::cttz)
+    Call.setArgOperand(1, ConstantInt::getFalse(Call.getContext()));
+}
+
 void prepareCalls(Function &F) {
   for (BasicBlock &B : F)
     for (Instruction &I : B) {
       auto *Call = dyn_cast<CallBase>(&I);
       if (!Call)
         continue;
+      countZeroBits(*Call);
       Call->setAttributes(keptAttributes(F.getContext(), Call->getAttributes(), Call->arg_size()));
       if (auto *CI = dyn_cast<CallInst>(Call))
         CI->setTailCallKind(CallInst::TCK_None);

@@ -1,4 +1,5 @@
-// Integer arithmetic: all widths, bit-fields, bit tricks, overflow tests, division without traps.
+// Integer arithmetic: all widths (I01, I02, I13), bit-fields, bit tricks, overflow tests, division
+// without traps.
 #include "check.h"
 #include <limits.h>
 
@@ -120,6 +121,79 @@ static unsigned long overflow(unsigned long x) {
   return r;
 }
 
+// Operands and results of different types: computed in one that holds all (65 bits for a long and
+// an unsigned long).
+static unsigned long mixed_overflow(unsigned long x) {
+  long a = (long)x, r64;
+  unsigned long ua = x << 31 | x >> 33, ru64;
+  int b = (int)(x >> 7), r32;
+  unsigned ub = (unsigned)(x >> 21);
+  signed char r8;
+  unsigned short ru16;
+  unsigned long r = 0;
+  r = r * 2 + (unsigned long)__builtin_add_overflow(a, ua, &r64), r += (unsigned long)r64;
+  r = r * 2 + (unsigned long)__builtin_sub_overflow(ua, a, &r64), r += (unsigned long)r64;
+  r = r * 2 + (unsigned long)__builtin_mul_overflow(a >> 30, ua >> 30, &r64),
+  r += (unsigned long)r64;
+  r = r * 2 + (unsigned long)__builtin_sub_overflow(b, ub, &r32), r += (unsigned)r32;
+  r = r * 2 + (unsigned long)__builtin_mul_overflow(b, ub, &ru64), r += ru64;
+  r = r * 2 + (unsigned long)__builtin_add_overflow(b, ub, &ru64), r += ru64;
+  r = r * 2 + (unsigned long)__builtin_mul_overflow(a >> 58, a << 2 >> 57, &r8),
+  r += (unsigned long)r8;
+  r = r * 2 + (unsigned long)__builtin_add_overflow(ub >> 16, b >> 17, &ru16), r += ru16;
+  return r;
+}
+
+// _BitInt of widths that no machine has, in memory and in registers.
+struct odd {
+  _BitInt(7) a;
+  unsigned _BitInt(20) b;
+  _BitInt(37) c;
+  unsigned _BitInt(61) d;
+};
+static unsigned long odd_widths(unsigned long x) {
+  static const _BitInt(24) table[] = {1, -2, 0x7fffff, -0x800000};
+  struct odd v[2] = {
+      {(_BitInt(7))x, (unsigned _BitInt(20))(x >> 3), (_BitInt(37))(x >> 9), x >> 2}};
+  v[1] = v[0];
+  v[1].b = (unsigned _BitInt(20))(v[1].b * 3u + 1u);
+  v[1].c = (_BitInt(37))((long)v[1].c / 5 - 1);
+  v[1].d = v[1].d << 5 | v[1].d >> 56;
+  v[x & 1].a = v[x >> 1 & 1].a > 5 ? -3 : 9;
+  _BitInt(37) product;
+  unsigned long r = (unsigned long)__builtin_mul_overflow(v[0].c, v[1].c, &product);
+  r = r * 3 + (unsigned long)__builtin_popcountg(v[0].b) +
+      (unsigned long)__builtin_clzg(v[0].d, 61);
+  r = r * 3 + (unsigned long)__builtin_ctzg(v[0].b, 20) + (unsigned long)__builtin_clzg(v[1].b, 20);
+  return r * 31 + (unsigned long)product + (unsigned long)v[1].a + v[1].b + (unsigned long)v[0].c +
+         v[1].d + (unsigned long)table[x >> 5 & 3];
+}
+
+// Bit-fields of which none begins at a byte: one object of 168 bits to the compiler.
+struct __attribute__((packed)) run {
+  unsigned a : 10;
+  int b : 23, c : 29, d : 21;
+  unsigned e : 16, f : 7;
+  int g : 9, h : 26, i : 22;
+};
+static unsigned long packed_run(unsigned long x) {
+  struct run v[3] = {{1, -2, 3, -4, 5, 6, -7, 8, -9}};
+  v[1] = v[0];
+  struct run *p = &v[x & 1];
+  p->e = (unsigned)(x & 0xffff);
+  p->d += (int)(x >> 50);
+  p->i = (int)(x >> 43);
+  p->g = -p->g;
+  v[2] = v[x >> 1 & 1];
+  v[2].h ^= v[0].c;
+  unsigned long r = 0;
+  for (int k = 0; k < 3; k++)
+    r = r * 31 + v[k].a + (unsigned)v[k].b * 3ul + (unsigned)v[k].c * 5ul + (unsigned)v[k].d * 7ul +
+        v[k].e * 11ul + v[k].f * 13ul + (unsigned)v[k].g * 17ul + (unsigned)v[k].h * 19ul +
+        (unsigned)v[k].i * 23ul;
+  return r;
+}
+
 static long minimum(long a, long b) { return a < b ? a : b; }
 static long clamped(long v, long low, long high) { return v < low ? low : v > high ? high : v; }
 
@@ -136,7 +210,7 @@ static unsigned long comparisons(unsigned long x) {
 static int quotient(int a, int b) { return b == 0 ? a : b == -1 ? (int)(0u - (unsigned)a) : a / b; }
 static int rest(int a, int b) { return b == 0 || b == -1 ? 0 : a % b; }
 
-#define CASES 7
+#define CASES 10
 static unsigned long one(int which, unsigned long x) {
   switch (which) {
   case 0:
@@ -151,6 +225,12 @@ static unsigned long one(int which, unsigned long x) {
     return overflow(x);
   case 5:
     return comparisons(x);
+  case 6:
+    return mixed_overflow(x);
+  case 7:
+    return odd_widths(x);
+  case 8:
+    return packed_run(x);
   default:
     return mix(x);
   }
@@ -167,6 +247,15 @@ static unsigned long one(int which, unsigned long x) {
   r[i] = a[i] % b[i];
   uq[i] = (unsigned)a[i] / (unsigned)b[i] + (unsigned)a[i] % (unsigned)b[i];
   lq[i] = ((long)a[i] << 32) / ((long)b[i] << 3);
+}
+
+// I18: C leaves these open for 0 as well; kernels count all bits.
+[[ka::kernel]] void counts(int *out, const unsigned *x, const unsigned long *y) {
+  out[0] = __builtin_clz(*x);
+  out[1] = __builtin_ctz(*x);
+  out[2] = __builtin_clzl(*y);
+  out[3] = __builtin_ctzl(*y);
+  out[4] = __builtin_clzg(*x, 99);
 }
 
 [[ka::kernel]] void scalars(long *out, bool b, char c, signed char sc, unsigned char uc, short s,
@@ -205,6 +294,12 @@ int main(void) {
     const long actual[] = {q[i], r[i], uq[i], lq[i]};
     CHECK_SAME("division", expected, actual, 4);
   }
+
+  unsigned long *zero = device_memory(sizeof *zero);
+  KA_CHECK(ka_launch(backend(), ka_range(1), counts(q, (const unsigned *)zero, zero)));
+  KA_CHECK(ka_synchronize(backend()));
+  const int bits[] = {32, 32, 64, 64, 99};
+  CHECK_SAME("bits of 0", bits, q, 5);
 
   long *l = device_memory(10 * sizeof *l);
   KA_CHECK(ka_launch(

@@ -2,6 +2,7 @@
 // RUN: %ka-verify -std=gnu23 -Wno-unused %s
 #include <ka/ka.h>
 #include <assert.h>
+#include <complex.h>
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
@@ -18,6 +19,8 @@
   p[0] = errno;  // expected-error {{call of '__errno_location' in a kernel: kernels have no errno}}
   p[1] = strlen((char *)x); // expected-error {{the library function 'strlen' is not available in kernels}}
   p[2] = ka_num_devices(0); // expected-error {{'ka_num_devices' is a function for the host and cannot be called in kernels}}
+  p[3] = *getenv("A"); // expected-error {{the library function 'getenv' is not available in kernels; most of <math.h>, abs, memcpy, memmove and memset are}}
+  qsort(p, 1, 1, 0); // expected-error {{the library function 'qsort' is not available in kernels}}
   __builtin_printf("x"); // expected-error {{printing is not supported in kernels yet}}
 }
 [[ka::kernel]] void jumps(jmp_buf *b) {
@@ -31,7 +34,16 @@
 [[ka::kernel]] void debugged(int *p) {
   if (DEBUG)
     printf("%d\n", *p); // never done
-  *p = 1;
+  DEBUG ? printf("%d\n", *p) : 0;
+  DEBUG && printf("%d\n", *p);
+  if (!DEBUG || printf("%d\n", *p))
+    *p = 1;
+  *p || printf("zero"); // expected-error {{printing is not supported in kernels yet}}
+}
+[[ka::kernel]] void complex_numbers(double complex *z, float complex *f) {
+  z[0] = conj(z[1]) + creal(z[2]) * I + cimag(z[3]);
+  f[0] = conjf(f[1]) + crealf(f[2]) + cimagf(f[3]);
+  z[4] = cexp(z[5]); // expected-error {{the library function 'cexp' is not available in kernels}}
 }
 [[ka::kernel]] void fine(float *x, double *y, int *p) {
   x[0] = sqrtf(x[1]) + fabsf(x[2]) + __builtin_sinf(x[3]);

@@ -10,6 +10,7 @@ static int variadic(int n, ...) { // expected-error {{functions with variable ar
   va_end(l);
   return r;
 }
+__attribute__((target_clones("avx2", "default"))) int versions(int x) { return x; }
 static int id(int x) { return x; }
 void external(int *p); // expected-note {{declared here}}
 static void deep(int *p) {
@@ -32,6 +33,11 @@ static void middle(int *p) {
 end:
   __builtin_ia32_pause(); // expected-error {{'__builtin_ia32_pause' is an instruction of the host's processor and does not exist on devices}}
   p[1] = __builtin_return_address(0) != nullptr; // expected-error {{'__builtin_return_address' is not supported in kernels}}
+  __builtin_trap(); // expected-error {{'__builtin_trap' is not supported in kernels}}
+  __builtin_debugtrap(); // expected-error {{'__builtin_debugtrap' is not supported in kernels}}
+  __builtin___clear_cache((char *)p, (char *)p); // expected-error {{'__builtin___clear_cache' is not supported in kernels}}
+  p[2] = __builtin_readcyclecounter(); // expected-error {{'__builtin_readcyclecounter' is not supported in kernels}}
+  p[3] = versions(1); // expected-error {{'versions' has versions for different processors of the host, which kernels cannot choose between}}
   ^{ }(); // expected-error {{blocks are not supported in kernels}} expected-error {{indirect calls are not supported in kernels}}
 }
 

@@ -36,6 +36,18 @@ define weak_odr dso_local void @helper() #0 section "hot" comdat($table) {
 declare i64 @ka_global_id(i32)
 declare void @ka_barrier()
 
+; The bits of 0 are counted, whatever C leaves open.
+; CHECK-LABEL: define internal i32 @zeros.body
+; CHECK: call i32 @llvm.ctlz.i32(i32 %x, i1 false)
+; CHECK: call i32 @llvm.cttz.i32(i32 %x, i1 false)
+define i32 @zeros(i32 %x) {
+  %a = call i32 @llvm.ctlz.i32(i32 %x, i1 true)
+  %b = call i32 @llvm.cttz.i32(i32 %x, i1 true)
+  %c = add i32 %a, %b
+  ret i32 %c
+}
+declare i32 @llvm.ctlz.i32(i32, i1)
+declare i32 @llvm.cttz.i32(i32, i1)
 ; CHECK: attributes #[[FN]] = { alwaysinline convergent nounwind }
 ; CHECK: attributes #[[QUERY]] = { nounwind speculatable willreturn memory(none) }
 ; CHECK: attributes #[[BARRIER]] = { convergent nomerge }
