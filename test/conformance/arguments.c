@@ -128,8 +128,9 @@ struct block {
   FOUR(F, 0)                                                                                       \
   FOUR(F, 1)                                                                                       \
   FOUR(F, 2)                                                                                       \
-  FOUR(F, 3) FOUR(F, 10) FOUR(F, 11) FOUR(F, 12) FOUR(F, 13) FOUR(F, 20) FOUR(F, 21) FOUR(F, 22)   \
-      FOUR(F, 23) FOUR(F, 30) FOUR(F, 31) FOUR(F, 32) FOUR(F, 33)
+  FOUR(F, 3)                                                                                       \
+  FOUR(F, 10) FOUR(F, 11) FOUR(F, 12) FOUR(F, 13) FOUR(F, 20) FOUR(F, 21) FOUR(F, 22) FOUR(F, 23)  \
+      FOUR(F, 30) FOUR(F, 31) FOUR(F, 32) FOUR(F, 33)
 // The names are octal numbers with digits up to 3.
 #define NUMBER(n)    (((n) >> 6) * 16 + ((n) >> 3 & 7) * 4 + ((n) & 7))
 #define PARAMETER(n) , struct block b##n
@@ -156,8 +157,9 @@ static void check_many_blocks(void) {
   F(char, n##0)                                                                                    \
   F(short, n##1)                                                                                   \
   F(int, n##2)                                                                                     \
-  F(long, n##3) F(float, n##4) F(double, n##5) F(bool, n##6) F(unsigned char, n##7)                \
-      F(unsigned short, n##8) F(unsigned, n##9) F(unsigned long long, n##10)
+  F(long, n##3)                                                                                    \
+  F(float, n##4) F(double, n##5) F(bool, n##6) F(unsigned char, n##7) F(unsigned short, n##8)      \
+      F(unsigned, n##9) F(unsigned long long, n##10)
 #define FORTY_FOUR(F)             TEN(F, 0) TEN(F, 1) TEN(F, 2) TEN(F, 3)
 #define SCALAR_PARAMETER(type, n) , type s##n
 #define SCALAR_VALUE(type, n)     *out++ = (double)s##n;

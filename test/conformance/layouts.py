@@ -75,7 +75,7 @@ class Writer:
         at = "[1]" if array else ""
         s.leaves += [(f"__{l[2:8]} {name}{at}.{l[9:]}" if kind == "part" else f"{name}{at}.{l}", kind)
                      for l, kind in other.leaves[:12]]
-        return f"{align}struct {other.name} {name}{'[2]' if array else ''};"
+        return f"struct {other.name} {name}{'[2]' if array else ''};"
 
     def struct(self, number):
         s = Struct(f"s{number}")
