@@ -6,9 +6,12 @@ import sys
 
 # Not for programs to call: what only compiled files call, or what ends the process.
 OTHERS = {"ka__module_register", "ka__module_unregister", "ka__kernel_called", "ka__check"}
+# What a macro calls.
+MACROS = {"ka_launch_tuple": "ka__launch_packed", "ka_tuple": "ka__launch_arguments"}
 
 with open(sys.argv[1], encoding="utf-8") as file:
     program = set(re.findall(r"\bka_\w+(?=\()", file.read()))
+program |= {MACROS[name] for name in program & MACROS.keys()}
 declared = set()
 for header in sys.argv[2:]:
     with open(header, encoding="utf-8") as file:

@@ -149,7 +149,7 @@ static void ask(ka_backend *be) {
     CHECK(opened == be);
   for (int d = 0; d < ka_num_devices(be); d++)
     if (TRY(ka_device_info(be, d, &p)))
-      CHECK(*p.name && p.max_group_size && p.memory_bytes);
+      CHECK(p.max_group_size && p.memory_bytes);
 }
 
 /* Too many bytes to be copied and filled at once by the calling thread. */
@@ -298,12 +298,13 @@ static void many_arguments(ka_backend *be) {
 }
 
 static void by_handle(ka_backend *be) {
-  uint64_t *out = NULL;
+  struct arrays arrays = {.be = be, .good = true};
+  uint64_t zeros[3] = {0};
+  uint64_t *out = give(&arrays, zeros, sizeof zeros);
   ka_kernel *few = NULL, *blocks = NULL;
-  bool good = TRY_POINTER(out, ka_alloc_zeroed(be, 3 * sizeof *out));
-  good = TRY_POINTER(few, ka__kernel_of(be, &module.kernels[K_few])) && good;
-  good = TRY_POINTER(blocks, ka__kernel_of(be, &module.kernels[K_blocks])) && good;
-  if (good) {
+  arrays.good = TRY_POINTER(few, ka__kernel_of(be, &module.kernels[K_few])) && arrays.good;
+  arrays.good = TRY_POINTER(blocks, ka__kernel_of(be, &module.kernels[K_blocks])) && arrays.good;
+  if (arrays.good) {
     ka_kernel_properties info;
     ka_kernel_parameter parameter;
     if (TRY(ka_kernel_info(few, &info)))
@@ -311,24 +312,24 @@ static void by_handle(ka_backend *be) {
     CHECK_OK(ka_kernel_parameter_info(few, 3, &parameter));
     CHECK_STRING(parameter.name, "a[2]");
     struct args_few tuple = {out, {1, 2, 3}};
-    good = TRY(ka_launch_tuple(few, ka_range(1), &tuple, sizeof tuple));
-    good = TRY(ka_launch_tuple(few, ka_range(1),
-                               ka_tuple(out + 1, (uint64_t)4, (uint64_t)5, (uint64_t)6))) &&
-           good;
+    arrays.good = TRY(ka_launch_tuple(few, ka_range(1), &tuple, sizeof tuple));
+    ka_arguments four = ka_tuple(out + 1, (uint64_t)4, (uint64_t)5, (uint64_t)6);
+    arrays.good = TRY(ka_launch_tuple(few, ka_range(1), four)) && arrays.good;
     /* So large that the tuple is put together on the heap. */
     static const struct block block = {{1, 1, 1, 1, 1, 1, 1, 1}};
     ka_argument list[65] = {ka_tuple(out + 2).list[0]};
     for (int i = 1; i < 65; i++)
       list[i] = ka_by_value(block);
     ka_arguments arguments = {list, 65};
-    good = TRY(ka_launch_tuple(blocks, ka_range(1), arguments)) && good;
-    if (settle(be) && good) {
-      CHECK_INT(out[0], 9);
-      CHECK_INT(out[1], 21);
-      CHECK_INT(out[2], 65 * 8);
-    }
+    arrays.good = TRY(ka_launch_tuple(blocks, ka_range(1), arguments)) && arrays.good;
   }
-  CHECK_OK(ka_free(out));
+  if (settle(&arrays)) {
+    out = arrays.all[0].host;
+    CHECK_INT(out[0], 9);
+    CHECK_INT(out[1], 21);
+    CHECK_INT(out[2], 65 * 8);
+  }
+  end(&arrays);
 }
 
 /* More operations than a queue holds. */
