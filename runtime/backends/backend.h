@@ -17,6 +17,7 @@
 #define KA_RUNTIME_BACKENDS_BACKEND_H
 
 #include "runtime/core/metadata.h"
+#include "runtime/core/pool.h"
 #include "runtime/core/status.h"
 
 #include <ka/ka.h>
@@ -131,8 +132,9 @@ struct ka__device {
   /* The rest belongs to core/device.c, queue.c and registry.c. */
   pthread_mutex_t lock;
   _Atomic bool started;
-  struct ka__queue *resting; /* queues of no thread, linked by `next_resting` */
-  uint64_t freed_bytes; /* given back by the program, still in use; under the registry's lock */
+  struct ka__queue *resting;    /* queues of no thread, linked by `next_resting` */
+  _Atomic uint64_t freed_bytes; /* given back by the program, still in use */
+  struct ka__memory_pool pool;
 };
 
 /* Prepares what belongs to the core: open() calls it for each device, numbered from 0. */
@@ -145,6 +147,7 @@ struct ka__queue {
   _Atomic uint64_t completed; /* known to have completed, by poll or otherwise */
 
   /* The rest belongs to core/queue.c. */
+  uint32_t number; /* by which marks know it (core/uses.h) */
   struct ka__queue *next, *next_resting;
   pthread_mutex_t lock;
   uint64_t owner_from; /* the first ticket of the thread that has the queue now */

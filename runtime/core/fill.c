@@ -36,9 +36,7 @@ static ka_status fill_by_copies(struct ka__queue *queue, char *destination, cons
     if (status != KA_OK)
       break;
     struct ka__place place;
-    ka__registry_lock();
     ka__registry_hold(destination, queue, ticket, &place);
-    ka__registry_unlock();
     status = table->copy(queue, ticket, destination + done, destination, n);
     ka__queue_submitted(queue, ticket);
     done += n;

@@ -63,9 +63,7 @@ static ka_status hold_all(const struct ka__kernel_view *view, struct ka__queue *
 static ka_status hold(const struct ka__kernel_view *view, struct ka__queue *queue, uint64_t ticket,
                       const void *tuple) {
   struct offender offender = {0};
-  ka__registry_lock();
   ka_status status = hold_all(view, queue, ticket, tuple, &offender);
-  ka__registry_unlock();
   if (status == KA_OK)
     return KA_OK;
   if (status == KA_ERROR_OUT_OF_MEMORY)

@@ -11,14 +11,6 @@
  * memory in use is more than this part of the device's memory. */
 enum { FREED_PART = 16 };
 
-/* What the backend is asked for memory of a kind with. */
-static ka_status ask(struct ka__device *device, ka_memory_kind kind, size_t bytes, void **pointer) {
-  const struct ka__backend_table *table = device->backend->table;
-  return kind == KA_MEMORY_DEVICE && table->alloc_device
-             ? table->alloc_device(device, bytes, pointer)
-             : table->alloc(device, bytes, pointer);
-}
-
 static void *allocate_inside(const char *call, ka_backend *backend, ka_memory_kind kind,
                              size_t bytes) {
   struct ka__device *device;
@@ -39,22 +31,11 @@ static void *allocate_inside(const char *call, ka_backend *backend, ka_memory_ki
     return NULL;
   }
   ka__registry_reclaim(device, properties->memory_bytes / FREED_PART);
-  void *pointer = NULL;
-  ka_status status = ask(device, kind, bytes, &pointer);
-  if (status != KA_OK) {
-    ka__registry_reclaim(device, 0);
-    status = ask(device, kind, bytes, &pointer);
-  }
-  if (status != KA_OK) {
+  ka_status status = KA_OK;
+  void *pointer = ka__registry_alloc(device, kind, bytes, &status);
+  if (!pointer)
     ka__fail(status, "%s: %zu bytes on device '%s': %s", call, bytes, properties->name,
              ka_error_message());
-    return NULL;
-  }
-  if (!ka__registry_add(device, kind, pointer, bytes)) {
-    device->backend->table->free(device, pointer);
-    ka__fail(KA_ERROR_OUT_OF_MEMORY, "%s: no host memory to keep account of the allocation", call);
-    return NULL;
-  }
   return pointer;
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/core/process.h"
 #include "runtime/core/signals.h"
 #include "runtime/core/status.h"
+#include "runtime/core/uses.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -58,11 +59,19 @@ struct ka__queue *ka__queue_take(struct ka__device *device, ka_status *status) {
   }
   queue->device = device;
   pthread_mutex_init(&queue->lock, NULL);
-  sigset_t signals;
-  ka__signals_block_all(&signals);
-  *status = device->backend->table->queue_create(queue);
-  ka__signals_restore(&signals);
+  bool numbered = ka__uses_enter_queue(queue);
+  if (numbered) {
+    sigset_t signals;
+    ka__signals_block_all(&signals);
+    *status = device->backend->table->queue_create(queue);
+    ka__signals_restore(&signals);
+  } else {
+    *status = ka__fail(KA_ERROR_OUT_OF_MEMORY,
+                       "more threads use devices at a time than there can be queues");
+  }
   if (*status != KA_OK) {
+    if (numbered)
+      ka__uses_leave_queue(queue);
     pthread_mutex_destroy(&queue->lock);
     free(queue);
     return NULL;

@@ -1,10 +1,9 @@
-/* The live allocations: which one a pointer lies in, and which operations still use it. */
+/* All memory of ka: which allocation a pointer lies in, which operations still use it, and when it
+ * goes back to its device or into the pool. */
 #ifndef KA_RUNTIME_CORE_REGISTRY_H
 #define KA_RUNTIME_CORE_REGISTRY_H
 
 #include "runtime/core/uses.h"
-
-struct ka__allocation;
 
 /* Where a pointer lies. */
 struct ka__place {
@@ -22,28 +21,35 @@ static inline bool ka__place_reaches(const struct ka__place *place,
   return place->device == device || (is_of_host && device->properties.host_pointers);
 }
 
-/* Takes charge of memory of the device. False: out of host memory. */
-bool ka__registry_add(struct ka__device *device, ka_memory_kind kind, void *base, size_t bytes);
+/* Memory for the program: from the pool or the device. When the device has none, all that was freed
+ * is given back to it, which may wait for launches. NULL, with a status and a text, if that does
+ * not help. */
+void *ka__registry_alloc(struct ka__device *device, ka_memory_kind kind, size_t bytes,
+                         ka_status *status);
 
 /* The live allocation that holds the pointer. */
 bool ka__registry_find(const void *pointer, struct ka__place *place);
 
-/* Between lock and unlock: marks things as used by an operation that is about to be put in a
- * queue. hold() gives KA_OK and the place of a pointer in (or at the end of) a live allocation,
- * KA_ERROR_INVALID_POINTER for any other pointer, KA_ERROR_OUT_OF_MEMORY; all without a text. */
-void ka__registry_lock(void);
-void ka__registry_unlock(void);
-ka_status ka__registry_hold(const void *pointer, struct ka__queue *queue, uint64_t ticket,
+/* The allocation that held the pointer and was freed, if its memory has not gone back to the device
+ * yet: an operation uses it, or it is in the pool or in quarantine. */
+bool ka__registry_find_freed(const void *pointer, struct ka__place *place);
+
+/* Marks the allocation that the pointer lies in, or ends, as used by an operation that is about to
+ * be put in a queue; called by the queue's thread, with a ticket that has not been submitted. KA_OK
+ * and the place of a pointer in (or at the end of) a live allocation, KA_ERROR_INVALID_POINTER for
+ * any other pointer, KA_ERROR_OUT_OF_MEMORY; all without a text. Where one allocation ends and
+ * another begins both are marked, and the place is the one that begins. */
+ka_status ka__registry_hold(const void *pointer, const struct ka__queue *queue, uint64_t ticket,
                             struct ka__place *place);
 
-/* Ends an allocation for the program; its memory goes back to the device when no operation uses
- * it any more. False: no live allocation begins there. */
+/* Ends an allocation for the program; its memory goes back when no operation uses it any more.
+ * False: no live allocation begins there. */
 bool ka__registry_free(void *base);
 
 /* The same for memory of malloc that the operation with this ticket uses: it is freed afterwards.
  * False: out of host memory; the memory stays the caller's. */
 bool ka__registry_discard(struct ka__device *device, void *base, size_t bytes,
-                          struct ka__queue *queue, uint64_t ticket);
+                          const struct ka__queue *queue, uint64_t ticket);
 
 /* Gives back what freed memory has become unused, looking at no more than `limit` pieces. */
 void ka__registry_reap(size_t limit);

@@ -14,9 +14,7 @@ ka_status ka__transfer_hold(const char *call, const char *side, struct ka__queue
                     "%s: %zu bytes from %p as %s reach beyond the end of memory", call, bytes,
                     pointer, side);
   struct ka__place place;
-  ka__registry_lock();
   ka_status status = ka__registry_hold(pointer, queue, ticket, &place);
-  ka__registry_unlock();
   if (status == KA_ERROR_OUT_OF_MEMORY)
     return ka__fail(status, "%s: no host memory to keep account of the %s", call, side);
   *registered = status == KA_OK && (const char *)pointer < place.base + place.bytes;

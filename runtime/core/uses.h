@@ -9,20 +9,29 @@ struct ka__use {
   uint64_t ticket;
 };
 
-/* Callers hold one lock for all calls on one object. All bits zero is an empty set. */
+/* The marks of so many queues are in the object itself: most objects meet one or two. */
+#define KA__USES_NEAR 3
+
+/* All bits zero is an empty set. Marks are made and looked at from any thread, without a lock.
+ * Each is one word, the number of a queue and a ticket of it, so that who looks never sees half of
+ * one, and a mark that is over is replaced in one step. */
 struct ka__uses {
-  struct ka__use few[2]; /* most objects meet one or two queues */
-  struct ka__use *many;  /* instead of `few`, once those did not suffice */
-  uint32_t count, capacity;
+  _Atomic uint64_t near[KA__USES_NEAR];
+  _Atomic(void *) far; /* once more queues than that used the object at a time */
 };
 
-/* Replaces the queue's earlier use. Does not allocate unless more queues use the object at once
- * than ever before. False: out of memory. */
-bool ka__uses_add(struct ka__uses *uses, struct ka__queue *queue, uint64_t ticket);
+/* Gives the queue the number that marks know it by. False: there are no more. */
+bool ka__uses_enter_queue(struct ka__queue *queue);
+/* Takes the number back, of a queue that could not be made. */
+void ka__uses_leave_queue(struct ka__queue *queue);
 
-/* Forgets uses that are known to have completed. True and one of the others, if there is one. */
+/* Replaces the queue's earlier mark. Called by the thread that has the queue, with a ticket that
+ * has not been submitted. What it reads afterwards (memory_order_seq_cst) it reads after all others
+ * can see the mark. Allocates only when more queues use the object at once than ever before.
+ * False: out of memory. */
+bool ka__uses_add(struct ka__uses *uses, const struct ka__queue *queue, uint64_t ticket);
+
+/* Forgets marks that are known to be over. True and one of the others, if there is one. */
 bool ka__uses_pending(struct ka__uses *uses, struct ka__use *pending);
-
-void ka__uses_release(struct ka__uses *uses);
 
 #endif

@@ -8,6 +8,7 @@ bool group_kernels(void); /* a kernel's time, from launch to finish */
 bool group_saxpy(void);   /* over types, sizes and group sizes */
 bool group_launch(void);  /* what a launch costs */
 bool group_copy(void);    /* copies and fills */
+bool group_memory(void);  /* ka_alloc, ka_free, and keeping what a launch uses */
 bool group_start(void);   /* a program's start to its first result */
 bool group_compile(void); /* kacc beside clang */
 
