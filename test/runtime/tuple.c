@@ -208,6 +208,7 @@ TEST(refuses_another_number_of_arguments) {
 TEST(refuses_a_value_for_a_pointer) {
   check_refused(0, ka_tuple(5), "parameter 'out' (number 1) is of type 'double *' (8 bytes)",
                 "a value of type 4-byte integer", "pass a pointer");
+  check_refused(0, ka_tuple(2.0), "'out'", "a value of type double", "; pass a pointer");
   check_refused(0, ka_tuple((size_t)out), "'out'", "8-byte integer", "pass a pointer");
   check_refused(0, ka_tuple(ka_by_value(triple)), "'out'", "12 bytes by ka_by_value()",
                 "pass a pointer");

@@ -1,6 +1,8 @@
 // What the runtime is told of kernels and parameters.
 // RUN: %ka-emit=metadata -std=c23 %s | FileCheck %s
 // RUN: %ka-emit=metadata -std=c23 %s | FileCheck --check-prefix=SIZES %s
+// RUN: %ka-emit=metadata -std=c23 %s | grep -v flags | grep -E 'name"|element' | \
+// RUN:   FileCheck --check-prefix=ELEMENTS --implicit-check-not=element %s
 #include <ka/ka.h>
 
 typedef const double *vector;
@@ -101,6 +103,43 @@ struct params { int n; float scale[3]; };
 // CHECK:      "size": 16,
 // CHECK:      "name": "constant",
 // CHECK-NEXT: "type": "int",
+
+// What values, and what pointers lead to, are made of; nothing is said of variable arrays.
+// ELEMENTS:      "name": "a"
+// ELEMENTS-NEXT: "element": "float 4"
+// ELEMENTS:      "name": "x"
+// ELEMENTS-NEXT: "element": "float 4"
+// ELEMENTS:      "name": "y"
+// ELEMENTS-NEXT: "element": "float 4"
+// ELEMENTS:      "name": "v"
+// ELEMENTS-NEXT: "element": "float 8"
+// ELEMENTS:      "name": "counter"
+// ELEMENTS-NEXT: "element": "integer 4"
+// ELEMENTS:      "name": "e"
+// ELEMENTS-NEXT: "element": "integer 4"
+// ELEMENTS:      "name": "flag"
+// ELEMENTS-NEXT: "element": "bool 1"
+// ELEMENTS:      "name": "u"
+// ELEMENTS-NEXT: "element": "integer 8"
+// ELEMENTS:      "name": "c"
+// ELEMENTS-NEXT: "element": "integer 1"
+// ELEMENTS:      "name": "f4"
+// ELEMENTS-NEXT: "element": "vector 16"
+// ELEMENTS:      "name": "p"
+// ELEMENTS-NEXT: "element": "record 16"
+// ELEMENTS:      "name": "scratch"
+// ELEMENTS-NEXT: "element": "float 4"
+// ELEMENTS:      "name": "m"
+// ELEMENTS-NEXT: "element": "integer 4"
+// ELEMENTS:      "name": ""
+// ELEMENTS-NEXT: "element": "void"
+// ELEMENTS:      "name": "n"
+// ELEMENTS-NEXT: "element": "integer 8"
+// ELEMENTS:      "name": "rows"
+// ELEMENTS:      "name": "z"
+// ELEMENTS-NEXT: "element": "complex 16"
+// ELEMENTS:      "name": "constant"
+// ELEMENTS-NEXT: "element": "integer 4"
 
 // The compiler's own sizeof must agree with the metadata above.
 struct tuple {
