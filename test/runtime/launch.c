@@ -3,6 +3,7 @@
 #include "test/runtime/support/test.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 
 TEST(runs_saxpy_on_ka_memory) {
@@ -189,6 +190,22 @@ TEST(passes_null) {
     CHECK_OK(LAUNCH(be, ka_range(1), is_null, out, NULL));
     CHECK_OK(ka_synchronize(be));
     CHECK_INT(*out, 1);
+  }
+}
+
+/* Nobody waits, nobody asks. */
+TEST(starts_by_itself) {
+  ka_backend *be = test_backend();
+  ka_device_properties p;
+  CHECK_OK(ka_device_info(be, 0, &p));
+  if (!p.is_cpu || !p.host_pointers)
+    test_skip("the host does not see what a kernel writes before it has been waited for");
+  int *done = ka_alloc_zeroed(be, 2 * sizeof *done);
+  CHECK(done);
+  for (int i = 1; i <= 20; i++) {
+    CHECK_OK(LAUNCH(be, ka_range(1), slow, done, 1000));
+    while (__atomic_load_n(done, __ATOMIC_RELAXED) != i)
+      sched_yield();
   }
 }
 

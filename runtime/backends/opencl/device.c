@@ -58,6 +58,7 @@ static void consider(struct search *search, const char *platform, cl_device_id i
    * tools that watch malloc see overruns. (PoCL keeps what clSVMAlloc gives in a linear list, which
    * it searches at each launch: 2.5 ms with 20000 allocations.) */
   driver->host_memory = properties->is_cpu && properties->host_pointers;
+  driver->starts_at_once = driver->host_memory && ka__cl_platform_starts_at_once(platform);
   driver->native_kernels = driver->host_memory && device.native_kernels;
   if (driver->host_memory || properties->max_alloc_bytes == 0)
     properties->max_alloc_bytes = properties->memory_bytes;

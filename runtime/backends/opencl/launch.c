@@ -12,7 +12,9 @@ struct kernel_object {
 };
 
 struct pool {
-  pthread_mutex_t lock; /* held to put in or take out one object */
+  /* The object put back last, for a thread that launches the kernel again: no lock is needed. */
+  _Atomic(struct kernel_object *) latest;
+  pthread_mutex_t lock; /* held to put in or take out one of the others */
   struct kernel_object *idle;
   size_t indirect_count; /* pointers inside aggregate parameters */
 };
@@ -39,8 +41,12 @@ static struct kernel_object *make_object(struct ka__function *function, ka_statu
 
 static struct kernel_object *take_object(struct ka__function *function, ka_status *status) {
   struct pool *pool = function->driver;
+  struct kernel_object *object =
+      atomic_exchange_explicit(&pool->latest, NULL, memory_order_acquire);
+  if (object)
+    return object;
   pthread_mutex_lock(&pool->lock);
-  struct kernel_object *object = pool->idle;
+  object = pool->idle;
   if (object)
     pool->idle = object->next;
   pthread_mutex_unlock(&pool->lock);
@@ -49,6 +55,9 @@ static struct kernel_object *take_object(struct ka__function *function, ka_statu
 
 static void put_object(struct ka__function *function, struct kernel_object *object) {
   struct pool *pool = function->driver;
+  object = atomic_exchange_explicit(&pool->latest, object, memory_order_acq_rel);
+  if (!object)
+    return;
   pthread_mutex_lock(&pool->lock);
   object->next = pool->idle;
   pool->idle = object;
@@ -121,6 +130,11 @@ ka_status ka__cl_function_create(struct ka__function *function) {
 
 void ka__cl_function_release(struct ka__function *function) {
   struct pool *pool = function->driver;
+  struct kernel_object *latest = atomic_load(&pool->latest);
+  if (latest) {
+    latest->next = pool->idle;
+    pool->idle = latest;
+  }
   while (pool->idle) {
     struct kernel_object *object = pool->idle;
     pool->idle = object->next;

@@ -86,6 +86,9 @@ struct ka__cl_device;
 /* Why a build would end the process, or NULL. PoCL aborts when it cannot wait for what it runs. */
 const char *ka__cl_build_obstacle(const struct ka__cl_device *device);
 
+/* Whether devices of the platform start what is put in a queue without being told to. */
+bool ka__cl_platform_starts_at_once(const char *platform);
+
 /* ---- properties.c ---- */
 
 /* What the driver says of a device. */
@@ -106,6 +109,7 @@ struct ka__cl_device {
   cl_context context;  /* of this device alone; made when it is first used */
   const char *options; /* for clBuildProgram */
   bool runs_programs;  /* other programs, when it builds */
+  bool starts_at_once; /* no clFlush is needed */
   bool host_memory;    /* ka_alloc gives ordinary memory, which the device can use */
   bool native_kernels; /* the device can run host functions in queue order */
   /* A little memory of the device, made for the first kernel with pointers inside aggregates: see

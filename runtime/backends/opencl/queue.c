@@ -69,7 +69,9 @@ void ka__cl_submitted(struct ka__queue *queue, uint64_t ticket, cl_event event,
   pthread_mutex_unlock(&driver->lock);
   /* Some drivers keep operations back until they are told to start; the program may do other work
    * for long before it waits. */
-  ka__cl.clFlush(driver->queue);
+  const struct ka__cl_device *device = queue->device->driver;
+  if (!device->starts_at_once)
+    ka__cl.clFlush(driver->queue);
 }
 
 /* Whether the operation with this ticket has completed; reports it if it failed. An event that
