@@ -178,6 +178,9 @@ KA_API ka_status ka_device_info(ka_backend *backend, int device, ka_device_prope
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
+/* docs/reference/memory.md says what memory there is, who keeps it and for how long. With
+ * KA_CHECK=1 in the environment, slow checks look for mistakes that programs make with it. */
+
 /* Unified memory for the calling thread's active device: an ordinary pointer, good on the host and
  * in kernels, aligned for every type (at least 64 bytes). Contents undefined. 0 bytes gives a
  * distinct pointer that must not be dereferenced. The host must not touch what work in a queue
@@ -215,10 +218,10 @@ KA_API bool ka_allocation_of(const void *pointer, void **base, size_t *bytes);
 
 /* Copies in queue order; asynchronous. Each side may be memory of the active device, of either
  * kind, or any memory of the host, whether or not kernels can use it. Memory of ka may be freed at
- * once; other memory must stay valid, and the source unchanged, until ka_synchronize has returned.
- * Overlap is an error; 0 bytes is success.
- * Errors: KA_ERROR_INVALID_ARGUMENT (NULL backend, overlap), _INVALID_POINTER, _NO_DEVICE,
- * _OUT_OF_MEMORY, _OUT_OF_DEVICE_MEMORY, _DRIVER. What fails later is returned by ka_synchronize.
+ * once; other memory must stay valid, and the source unchanged, until ka_synchronize has returned,
+ * or an event behind the copy has passed. Overlap is an error; 0 bytes is success. Errors:
+ * KA_ERROR_INVALID_ARGUMENT (NULL backend, overlap), _INVALID_POINTER, _NO_DEVICE, _OUT_OF_MEMORY,
+ * _OUT_OF_DEVICE_MEMORY, _DRIVER. What fails later is returned by ka_synchronize.
  */
 KA_API ka_status ka_copy(ka_backend *backend, void *destination, const void *source, size_t bytes);
 
@@ -417,8 +420,9 @@ KA_API ka_status ka__launch_arguments(ka_kernel *kernel, ka_ndrange range, ka_ar
  * launches, copies, fills, allocations and ka_synchronize give KA_ERROR_NO_DEVICE there. _exit,
  * quick_exit and abort wait for nothing.
  *
- * Errors: KA_ERROR_KERNEL_FAILED (for that work), _INVALID_ARGUMENT (NULL backend), _NO_DEVICE,
- * _OUT_OF_MEMORY, _OUT_OF_DEVICE_MEMORY, _DRIVER. */
+ * Errors: KA_ERROR_KERNEL_FAILED (for that work), _INVALID_POINTER (with KA_CHECK=1: the source of
+ * a copy was changed too early), _INVALID_ARGUMENT (NULL backend), _NO_DEVICE, _OUT_OF_MEMORY,
+ * _OUT_OF_DEVICE_MEMORY, _DRIVER. */
 KA_API ka_status ka_synchronize(ka_backend *backend);
 
 /* ---- Events ---------------------------------------------------------------------------------- */

@@ -153,6 +153,7 @@ struct ka__queue {
   uint64_t owner_from; /* the first ticket of the thread that has the queue now */
   ka_status error;     /* the first asynchronous one since the last ka_synchronize */
   char error_text[512];
+  struct ka__copy_source *sources; /* of core/copy_source.c; under the lock */
 };
 
 /* An entry point of a kernel, built for a device. */

@@ -1,6 +1,7 @@
 /* The registry of backends: names, KA_BACKEND, the default. */
 #include "runtime/backends/backend.h"
 
+#include "runtime/core/check.h"
 #include "runtime/core/device.h"
 #include "runtime/core/process.h"
 #include "runtime/core/signals.h"
@@ -61,6 +62,7 @@ static ka_status open_backend(int index) {
     backend->index = index;
     sigset_t signals;
     ka__signals_block_all(&signals);
+    ka__check_begin();
     ka_status status = backend->table->open(backend);
     ka__signals_restore(&signals);
     if (status != KA_OK)

@@ -1,4 +1,6 @@
 /* ka_copy. */
+#include "runtime/core/check.h"
+#include "runtime/core/copy_source.h"
 #include "runtime/core/current.h"
 #include "runtime/core/process.h"
 #include "runtime/core/queue.h"
@@ -20,13 +22,17 @@ static ka_status copy(ka_backend *backend, void *destination, const void *source
   if (status != KA_OK)
     return status;
   bool registered;
-  status =
-      ka__transfer_hold("ka_copy", "destination", queue, ticket, destination, bytes, &registered);
+  status = ka__transfer_hold("ka_copy", true, queue, ticket, destination, bytes, &registered);
   if (status == KA_OK)
-    status = ka__transfer_hold("ka_copy", "source", queue, ticket, source, bytes, &registered);
+    status = ka__transfer_hold("ka_copy", false, queue, ticket, source, bytes, &registered);
+  bool watch = ka__checking() && status == KA_OK && !registered;
+  if (watch)
+    ka__copy_source_watch(queue, ticket, destination, source, bytes);
   if (status == KA_OK)
     status = backend->table->copy(queue, ticket, destination, source, bytes);
   ka__queue_submitted(queue, ticket);
+  if (watch && status != KA_OK)
+    ka__copy_source_forget(queue, ticket);
   return status;
 }
 

@@ -56,8 +56,7 @@ static ka_status fill(ka_backend *backend, void *destination, const void *value,
   if (status != KA_OK)
     return status;
   bool registered = false;
-  status =
-      ka__transfer_hold("ka_fill", "destination", queue, ticket, destination, bytes, &registered);
+  status = ka__transfer_hold("ka_fill", true, queue, ticket, destination, bytes, &registered);
   bool by_copies = false;
   if (status == KA_OK) {
     status = KA_ERROR_UNSUPPORTED;

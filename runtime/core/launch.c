@@ -1,6 +1,8 @@
 /* ka_launch and ka_launch_tuple: from kernel, range and tuple to the backend. A launch takes no
  * memory once as many threads as ever have launched its kernel; short locks guard the allocations'
  * marks, the pool of kernel objects and the queue's ring. */
+#include "runtime/core/check.h"
+#include "runtime/core/copy_source.h"
 #include "runtime/core/current.h"
 #include "runtime/core/kernel.h"
 #include "runtime/core/process.h"
@@ -18,7 +20,8 @@ struct offender {
   const struct ka_metadata_param *param;
   const char *path; /* of a pointer inside an aggregate, else NULL */
   const void *pointer;
-  int other_device; /* where it was allocated, or -1: nowhere */
+  int other_device;         /* where it was allocated, or -1: nowhere */
+  char why[KA__CHECK_TEXT]; /* how the sentence goes on that begins with the pointer, or "" */
 };
 
 /* Checks one pointer and keeps what it points into alive until the launch has completed. */
@@ -35,7 +38,15 @@ static ka_status hold_pointer(struct ka__queue *queue, uint64_t ticket, const ch
   if (wrong_device || host_memory) {
     offender->pointer = pointer;
     offender->other_device = wrong_device ? place.device->number : -1;
+    if (host_memory)
+      ka__check_freed(pointer, offender->why);
     return KA_ERROR_INVALID_POINTER;
+  }
+  if (ka__checking() && status == KA_ERROR_INVALID_POINTER) {
+    offender->pointer = pointer;
+    if (ka__check_pointer(pointer, offender->why))
+      return status;
+    ka__copy_source_release(queue, NULL, SIZE_MAX); /* a kernel may write anywhere there */
   }
   return status == KA_ERROR_INVALID_POINTER ? KA_OK : status;
 }
@@ -62,7 +73,8 @@ static ka_status hold_all(const struct ka__kernel_view *view, struct ka__queue *
 
 static ka_status hold(const struct ka__kernel_view *view, struct ka__queue *queue, uint64_t ticket,
                       const void *tuple) {
-  struct offender offender = {0};
+  struct offender offender;
+  offender.why[0] = 0; /* the rest is set when something is wrong */
   ka_status status = hold_all(view, queue, ticket, tuple, &offender);
   if (status == KA_OK)
     return KA_OK;
@@ -72,6 +84,9 @@ static ka_status hold(const struct ka__kernel_view *view, struct ka__queue *queu
   const char *name = view->strings + offender.param->name;
   const char *dot = offender.path ? "." : "", *path = offender.path ? offender.path : "";
   const char *device = queue->device->properties.name;
+  if (*offender.why)
+    return ka__fail(status, "kernel '%s', parameter '%s%s%s': %p %s", view->name, name, dot, path,
+                    offender.pointer, offender.why);
   if (offender.other_device >= 0)
     return ka__fail(
         status,

@@ -1,4 +1,6 @@
 /* ka_synchronize. */
+#include "runtime/core/check.h"
+#include "runtime/core/copy_source.h"
 #include "runtime/core/current.h"
 #include "runtime/core/process.h"
 #include "runtime/core/queue.h"
@@ -11,6 +13,8 @@ static ka_status synchronize(ka_backend *backend) {
   if (!queue)
     return status;
   status = ka__queue_finish(queue);
+  if (ka__checking() && status == KA_OK)
+    ka__copy_source_check(queue, UINT64_MAX);
   ka__registry_reap(SIZE_MAX);
   return status != KA_OK ? status : ka__queue_take_error(queue);
 }

@@ -1,12 +1,27 @@
 /* Tickets and memory of copies and fills. */
 #include "runtime/core/transfer.h"
 
+#include "runtime/core/check.h"
+#include "runtime/core/copy_source.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/registry.h"
 #include "runtime/core/status.h"
 
-ka_status ka__transfer_hold(const char *call, const char *side, struct ka__queue *queue,
-                            uint64_t ticket, const void *pointer, size_t bytes, bool *registered) {
+/* KA_CHECK=1: memory that is not a live allocation. */
+static ka_status check_host(const char *call, bool write, struct ka__queue *queue,
+                            const void *pointer, size_t bytes) {
+  char why[KA__CHECK_TEXT];
+  if (ka__check_range(pointer, bytes, write, why))
+    return ka__fail(KA_ERROR_INVALID_POINTER, "%s: the %s %p %s", call,
+                    write ? "destination" : "source", pointer, why);
+  if (write)
+    ka__copy_source_release(queue, pointer, bytes);
+  return KA_OK;
+}
+
+ka_status ka__transfer_hold(const char *call, bool write, struct ka__queue *queue, uint64_t ticket,
+                            const void *pointer, size_t bytes, bool *registered) {
+  const char *side = write ? "destination" : "source";
   if (!pointer)
     return ka__fail(KA_ERROR_INVALID_POINTER, "%s: the %s is NULL", call, side);
   if (bytes > UINTPTR_MAX - (uintptr_t)pointer)
@@ -34,7 +49,7 @@ ka_status ka__transfer_hold(const char *call, const char *side, struct ka__queue
                       "bytes at %p",
                       call, bytes, at, side, place.bytes, (void *)place.base);
   }
-  return KA_OK;
+  return ka__checking() && !*registered ? check_host(call, write, queue, pointer, bytes) : KA_OK;
 }
 
 ka_status ka__transfer_ticket(const char *call, struct ka__queue *queue, uint64_t *ticket) {

@@ -7,9 +7,9 @@
 /* As ka__queue_ticket, with a text that says which call failed. */
 ka_status ka__transfer_ticket(const char *call, struct ka__queue *queue, uint64_t *ticket);
 
-/* Checks one side of an operation and keeps its allocation, if it lies in one, alive until the
- * ticket has completed. */
-ka_status ka__transfer_hold(const char *call, const char *side, struct ka__queue *queue,
-                            uint64_t ticket, const void *pointer, size_t bytes, bool *registered);
+/* Checks what the operation is to read, or write, and keeps its allocation, if it lies in one,
+ * alive until the ticket has completed. */
+ka_status ka__transfer_hold(const char *call, bool write, struct ka__queue *queue, uint64_t ticket,
+                            const void *pointer, size_t bytes, bool *registered);
 
 #endif

@@ -141,3 +141,44 @@ TEST(host_memory_is_refused_by_path) {
   }
   free(on_heap);
 }
+
+TEST(freed_memory_is_told_from_memory_of_the_host) {
+  setenv("KA_CHECK", "1", 1);
+  ka_backend *be = coarse_grained();
+  int *p = ka_alloc_device(be, 100), *q = ka_alloc_device(be, 100), host[10] = {0};
+  CHECK_OK(ka_free(p));
+  CHECK_STATUS(LAUNCH(be, ka_range(1), slow, p + 1, 1), KA_ERROR_INVALID_POINTER);
+  CHECK_MESSAGE("kernel 'slow', parameter 'p'", "points 4 bytes into an allocation of 100 bytes",
+                "freed");
+  struct args_add_pair args = {{q, {p}, 1}};
+  CHECK_STATUS(ka__launch(be, ka_range(1), test_kernel(K_add_pair), &args, sizeof args),
+               KA_ERROR_INVALID_POINTER);
+  CHECK_MESSAGE("parameter 'pair.in.q'", "freed");
+  CHECK_STATUS(ka_copy(be, host, p, 40), KA_ERROR_INVALID_POINTER);
+  CHECK_MESSAGE("ka_copy: the source", "freed");
+  CHECK_STATUS(LAUNCH(be, ka_range(1), slow, host, 1), KA_ERROR_INVALID_POINTER);
+  CHECK_MESSAGE("host memory");
+}
+
+TEST(sources_of_copies_are_watched) {
+  setenv("KA_CHECK", "1", 1);
+  ka_backend *be = coarse_grained();
+  int *p = ka_alloc_device(be, 40), host[10] = {0};
+  CHECK_OK(ka_copy(be, p, host, sizeof host));
+  host[9] = 1;
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_INVALID_POINTER);
+  CHECK_MESSAGE("ka_copy of 40 bytes", "the source was changed");
+}
+
+/* What was not copied cannot be changed too early. */
+TEST(the_source_of_a_copy_that_failed_is_not_watched) {
+  setenv("KA_CHECK", "1", 1);
+  ka_backend *be = coarse_grained();
+  int *p = ka_alloc_device(be, 40), host[10] = {0};
+  cl->call = "clEnqueueSVMMemcpy";
+  cl->error = CL_OUT_OF_RESOURCES;
+  CHECK_STATUS(ka_copy(be, p, host, sizeof host), KA_ERROR_OUT_OF_DEVICE_MEMORY);
+  cl->call = NULL;
+  host[9] = 1;
+  CHECK_OK(ka_synchronize(be));
+}

@@ -17,25 +17,24 @@ bool ka__cl_all_equal(const char *value, size_t bytes) {
   return bytes == 1 || memcmp(value, value + 1, bytes - 1) == 0;
 }
 
-/* Writes whole lines to `to`, which begins one, from a block of whole lines, again and again. */
-static void store_lines(char *to, const char *block, size_t block_bytes, size_t lines) {
-#ifdef __SSE2__
+/* Writes whole lines to `to`, which begins one, from a block of whole lines, again and again.
+ * Returns what in the block is next. */
+static const char *store_lines(char *to, const char *block, size_t block_bytes, size_t lines) {
   size_t at = 0;
   for (; lines > 0; lines--, to += LINE) {
+#ifdef __SSE2__
     for (int i = 0; i < LINE; i += 16)
       _mm_stream_si128((__m128i *)(void *)(to + i),
                        _mm_load_si128((const __m128i *)(const void *)(block + at + i)));
+#else
+    memcpy(to, block + at, LINE);
+#endif
     at = at + LINE == block_bytes ? 0 : at + LINE;
   }
+#ifdef __SSE2__
   _mm_sfence();
-#else
-  for (size_t left = lines * LINE; left > 0;) {
-    size_t n = left < block_bytes ? left : block_bytes;
-    memcpy(to, block, n);
-    to += n;
-    left -= n;
-  }
 #endif
+  return block + at;
 }
 
 static void stream(char *to, const char *value, size_t value_bytes, size_t bytes) {
@@ -48,8 +47,8 @@ static void stream(char *to, const char *value, size_t value_bytes, size_t bytes
   for (size_t i = 0; i < block_bytes; i++)
     block[i] = value[(head + i) % value_bytes];
   size_t lines = (bytes - head) / LINE, tail = (bytes - head) % LINE;
-  store_lines(to + head, block, block_bytes, lines);
-  memcpy(to + head + lines * LINE, block + lines * LINE % block_bytes, tail);
+  const char *next = store_lines(to + head, block, block_bytes, lines);
+  memcpy(to + head + lines * LINE, next, tail);
 }
 
 /* Copies what is there already behind itself, more each time, up to what stays in the cache. */
