@@ -105,6 +105,48 @@ TEST(copies_and_fills_keep_memory) {
     CHECK(watched[i].freed);
 }
 
+/* Frees all that a running kernel uses, and writes over new memory of the same sizes. */
+static void check_scribbled(const char *pool) {
+  setenv("KA_POOL", pool, 1);
+  ka_backend *be = test_backend();
+  uint64_t rounds = test_slow_rounds(be, 100);
+  enum { N = 1000, ROUNDS = 3 };
+  for (int round = 0; round < ROUNDS; round++) {
+    int *busy = ka_alloc_zeroed(be, 2 * sizeof *busy), *sums = ka_alloc(be, N * sizeof *sums);
+    struct args_add_pair args = {
+        {ka_alloc(be, N * sizeof(int)), {ka_alloc(be, N * sizeof(int))}, N}};
+    CHECK(busy && sums && args.pair.p && args.pair.in.q);
+    for (int i = 0; i < N; i++) {
+      args.pair.p[i] = i * i;
+      args.pair.in.q[i] = round - i;
+    }
+    CHECK_OK(LAUNCH(be, ka_range(1), slow, busy, rounds)); /* keeps the queue from going on */
+    CHECK_OK(ka__launch(be, ka_range(N), test_kernel(K_add_pair), &args, sizeof args));
+    CHECK_OK(ka_copy(be, sums, args.pair.p, N * sizeof *sums));
+    CHECK_OK(ka_free(busy));
+    CHECK_OK(ka_free(args.pair.p));
+    CHECK_OK(ka_free(args.pair.in.q));
+    int *scribbled[30];
+    for (int i = 0; i < 30; i++) {
+      scribbled[i] = ka_alloc(be, N * sizeof(int));
+      CHECK(scribbled[i]);
+      memset(scribbled[i], 0x5a, N * sizeof(int));
+    }
+    CHECK_OK(ka_synchronize(be));
+    for (int i = 0; i < N; i++)
+      CHECK_INT(sums[i], i * i + round - i);
+    for (int i = 0; i < 30; i++) {
+      for (int k = 0; k < N; k++)
+        CHECK_INT(scribbled[i][k], 0x5a5a5a5a);
+      CHECK_OK(ka_free(scribbled[i]));
+    }
+    CHECK_OK(ka_free(sums));
+  }
+}
+
+TEST(memory_in_use_is_not_given_out_again) { check_scribbled("0"); }
+TEST(memory_in_use_is_not_given_out_again_by_the_pool) { check_scribbled("1"); }
+
 static long resident_kilobytes(void) {
   FILE *file = fopen("/proc/self/statm", "r");
   long size, resident;

@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* What docs/reference/memory.md promises. */
+/* What docs/design.md says. */
 #define POOL_LIMIT  (FAKE_MEMORY / 32)
 #define BLOCK_LIMIT (POOL_LIMIT / 4)
 
