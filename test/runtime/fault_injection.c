@@ -166,8 +166,10 @@ static void run_plan(void) {
     whole_program(NO_FAULT, NULL);
   if (plan.start == BUILD)
     whole_program_close();
+  /* The last of the errors is how a driver says that it does not know a property: no fault. */
+  bool knows = plan.entry >= 0 && strcmp(entries[plan.entry].name, "clGetDeviceInfo") == 0;
   for (int i = 0; i < plan.count; i++)
-    one_fault(plan.numbers[i], errors[plan.numbers[i] % ERRORS]);
+    one_fault(plan.numbers[i], errors[plan.numbers[i] % (knows ? ERRORS - 1 : ERRORS)]);
   snprintf(report->doing, sizeof report->doing, "the run after %s", strdupa(report->doing));
   whole_program(NO_FAULT, NULL);
   check_live(false);
