@@ -132,7 +132,7 @@ TEST(the_pool_is_bounded) {
 
 TEST(allocations_of_0_bytes_are_bounded) {
   ka_backend *be = with_pool();
-  enum { COUNT = 60000 };
+  enum { COUNT = 100000 };
   static void *all[COUNT];
   for (int i = 0; i < COUNT; i++)
     CHECK(all[i] = ka_alloc(be, 0));
