@@ -1,5 +1,5 @@
 /* The pool of freed memory: what it takes, what it gives, how much it keeps. */
-#include "runtime/core/pool.h"
+#include "runtime/core/memory_pool.h"
 
 #include "runtime/core/registry.h"
 #include "test/runtime/support/fake_device.h"
