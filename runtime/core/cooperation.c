@@ -31,7 +31,8 @@ void ka__task_state_fini(struct ka__task_state *state) {
 
 bool ka__in_task(void) {
   const struct ka__cooperation *t = get_tasks();
-  return t && t->in_task();
+  /* At the end of the program no task goes on any more. */
+  return t && t->in_task() && !ka__exiting();
 }
 
 ka_status ka__wait_in_task(const ka_wait_ops *ops, void *object) {

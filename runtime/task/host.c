@@ -11,9 +11,9 @@ static ka_status check_plain_thread(const char *call) {
 }
 
 ka_status ka_run(ka_task_function *function, void *argument) {
-  ka_status status = check_plain_thread("ka_run");
+  ka_status status = ka__pools_init("ka_run");
   if (status == KA_OK)
-    status = ka__pools_init();
+    status = check_plain_thread("ka_run");
   if (status != KA_OK)
     return status;
   struct ka__pool *pool = &ka__pools[KA_POOL_DEFAULT];
@@ -54,9 +54,9 @@ uv_loop_t *ka_task_loop(void) { return ka__here ? ka__here->loop : NULL; }
 ka_status ka_task_attach_loop(uv_loop_t *loop) {
   if (!loop)
     return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_task_attach_loop: the loop is NULL");
-  ka_status status = check_plain_thread("ka_task_attach_loop");
+  ka_status status = ka__pools_init("ka_task_attach_loop");
   if (status == KA_OK)
-    status = ka__pools_init();
+    status = check_plain_thread("ka_task_attach_loop");
   if (status != KA_OK)
     return status;
   struct ka__scheduler *s = ka__scheduler_create(NULL, loop);

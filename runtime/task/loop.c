@@ -2,7 +2,6 @@
  */
 #include "runtime/task/loop.h"
 #include "runtime/core/status.h"
-#include "runtime/task/pause.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -10,15 +9,12 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-/* A thread that expects a worker thread to wake it looks that long before it sleeps. */
-enum { SPIN_NANOSECONDS = 20000 };
-
 /* Threads that send messages may touch a scheduler a moment longer than its thread lives, so they
  * are not freed but used again. */
 static pthread_mutex_t spare_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct ka__scheduler *spare;
 
-static bool several_cpus(void) {
+bool ka__several_cpus(void) {
   static _Atomic int known; /* 0: not yet */
   int count = atomic_load_explicit(&known, memory_order_relaxed);
   if (!count) {
@@ -51,13 +47,6 @@ static void before_sleep(uv_prepare_t *handle) {
   struct ka__scheduler *s = handle->data;
   if (uv_is_active((uv_handle_t *)&s->idle))
     return;
-  if (s->expected > 0 && several_cpus()) {
-    uint64_t until = ka__now() + SPIN_NANOSECONDS;
-    do {
-      for (int i = 0; i < 32 && !ka__scheduler_has_work(s); i++)
-        ka__pause();
-    } while (!ka__scheduler_has_work(s) && ka__now() < until);
-  }
   go_to_sleep(s);
 }
 
@@ -201,6 +190,7 @@ struct ka__scheduler *ka__scheduler_create(struct ka__pool *pool, uv_loop_t *loo
   s->running = s->ended = NULL;
   s->first = NULL;
   s->expected = 0;
+  s->now = s->looked_at = 0;
   s->tasks = 0;
   s->timers.first = NULL;
   ka__task_queue_init(&s->ready);

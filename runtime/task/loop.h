@@ -48,7 +48,9 @@ struct ka__scheduler {
   ka_task *ended; /* to be cleared away after the switch */
   struct ka__task_queue ready;
   struct ka__timers timers;
-  int expected;         /* wakes by worker threads that are due soon */
+  int expected; /* wakes by worker threads that are due soon */
+  uint64_t now; /* what the clock said, when the counter was */
+  uint64_t looked_at;
   size_t tasks;         /* begun here and not ended */
   const ka_task *first; /* of ka_run; NULL: a thread of a pool or with the program's loop */
 
@@ -99,6 +101,8 @@ bool ka__scheduler_wake(struct ka__scheduler *s);
 
 /* ---- loop.c: making and closing ---- */
 
+bool ka__several_cpus(void);
+
 /* In the pool, or, if that is NULL, one of its own; with `loop`, or one of its own. NULL, with a
  * text, if that cannot be had. Not yet part of the pool. */
 struct ka__scheduler *ka__scheduler_create(struct ka__pool *pool, uv_loop_t *loop);
@@ -112,8 +116,7 @@ void ka__scheduler_release(struct ka__scheduler *s);
 /* ---- pool.c ---- */
 
 void ka__pool_init(struct ka__pool *pool, unsigned threads);
-/* The default pool and the interactive one, with the settings of the environment. */
-ka_status ka__pools_init(void);
+/* The default pool and the interactive one; after ka__pools_init. */
 extern struct ka__pool ka__pools[2];
 /* With the pool's lock: starts the threads that are missing; KA_OK if the pool then has one. */
 ka_status ka__pool_start(struct ka__pool *pool);

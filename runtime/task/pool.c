@@ -11,6 +11,7 @@
 /* A thread that keeps computing after it made one task leaves it to others after that time. */
 enum { WATCH_NANOSECONDS = 1000000 };
 enum { THREADS_MOST = 256 };
+#define STACK_MOST (1ull << 40)
 
 struct ka__pool ka__pools[2];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -92,41 +93,78 @@ ka_status ka__pool_start(struct ka__pool *pool) {
 
 /* ---- The pools ---- */
 
-static const char *threads_text; /* of KA_TASK_THREADS, if it is wrong */
+static const char *threads_text, *stack_text; /* of the environment, if they are wrong */
+size_t ka__stack_bytes = 256 << 10;
+static _Atomic bool forked;
+
+static void in_child(void) { atomic_store(&forked, true); }
+
+bool ka__tasks_forked(void) { return atomic_load_explicit(&forked, memory_order_relaxed); }
+
+ka_status ka__tasks_refused(const char *call) {
+  return ka__fail(KA_ERROR_NO_DEVICE,
+                  "%s: this process is a child made by fork() of one that had tasks, and the "
+                  "threads that run them are not there; call exec first, or fork before there are "
+                  "tasks",
+                  call);
+}
 
 static bool in_task(void) { return ka_task_self() != NULL; }
+
+/* n or n,m. False if the text is something else. */
+static bool read_threads(const char *text, unsigned counts[2]) {
+  for (int p = 0; p < 2 && *text; p++) {
+    char *end;
+    unsigned long n = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || n > THREADS_MOST || (p == 0 && n == 0) ||
+        (*end && (*end != ',' || p == 1)))
+      return false;
+    counts[p] = (unsigned)n;
+    text = *end ? end + 1 : end;
+  }
+  return true;
+}
+
+static bool read_stack(const char *text, size_t *bytes) {
+  char *end;
+  unsigned long long n = strtoull(text, &end, 10);
+  if (*text < '0' || *text > '9' || *end || n < KA__STACK_LEAST || n > STACK_MOST)
+    return false;
+  *bytes = (size_t)n;
+  return true;
+}
 
 static void prepare(void) {
   static const struct ka__cooperation cooperation = {
       .wait = ka_cooperative_wait, .complete = ka_wait_complete, .in_task = in_task};
   ka__cooperate(&cooperation);
+  pthread_atfork(NULL, NULL, in_child);
   long cpus = sysconf(_SC_NPROCESSORS_ONLN);
   unsigned counts[2] = {cpus < 1 ? 1 : cpus > 4 ? 4 : (unsigned)cpus, 0};
-  const char *text = getenv("KA_TASK_THREADS");
-  const char *at = text;
-  for (int p = 0; p < 2 && at && *at; p++) {
-    char *end;
-    unsigned long n = strtoul(at, &end, 10);
-    if (end == at || *at < '0' || *at > '9' || n > THREADS_MOST || (p == 0 && n == 0) ||
-        (*end && (*end != ',' || p == 1))) {
-      threads_text = text;
-      break;
-    }
-    counts[p] = (unsigned)n;
-    at = *end ? end + 1 : end;
-  }
+  const char *threads = getenv("KA_TASK_THREADS"), *stack = getenv("KA_TASK_STACK");
+  if (threads && !read_threads(threads, counts))
+    threads_text = threads;
+  if (stack && *stack && !read_stack(stack, &ka__stack_bytes))
+    stack_text = stack;
   for (int p = 0; p < 2; p++)
     ka__pool_init(&ka__pools[p], counts[p]);
 }
 
-ka_status ka__pools_init(void) {
+ka_status ka__pools_init(const char *call) {
   pthread_once(&once, prepare);
-  return threads_text
-             ? ka__fail(KA_ERROR_INVALID_ARGUMENT,
-                        "KA_TASK_THREADS is '%s'; it has the form n or n,m: 1 to %d scheduler "
-                        "threads, and 0 to %d for the interactive pool",
-                        threads_text, THREADS_MOST, THREADS_MOST)
-             : KA_OK;
+  if (ka__tasks_forked())
+    return ka__tasks_refused(call);
+  if (threads_text)
+    return ka__fail(KA_ERROR_INVALID_ARGUMENT,
+                    "KA_TASK_THREADS is '%s'; it has the form n or n,m: 1 to %d scheduler "
+                    "threads, and 0 to %d for the interactive pool",
+                    threads_text, THREADS_MOST, THREADS_MOST);
+  if (stack_text)
+    return ka__fail(KA_ERROR_INVALID_ARGUMENT,
+                    "KA_TASK_STACK is '%s'; it is the size of a task's stack in bytes, from %d to "
+                    "%llu",
+                    stack_text, (int)KA__STACK_LEAST, STACK_MOST);
+  return KA_OK;
 }
 
 static struct ka__pool *choose_pool(ka_pool kind) {
@@ -150,9 +188,7 @@ static void alert(struct ka__pool *pool) {
 }
 
 ka_status ka__task_begin(ka_task *task) {
-  ka_status status = ka__pools_init();
-  if (status != KA_OK)
-    return status;
+  ka_status status = KA_OK;
   struct ka__pool *pool = choose_pool(task->pool_kind);
   pthread_mutex_lock(&pool->lock);
   bool hosted = ka__here && pool == &ka__here->own_pool;

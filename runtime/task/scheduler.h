@@ -20,6 +20,17 @@ _Noreturn void ka__task_exit(void);
 void ka__task_wake(ka_task *task);
 /* Tells the task's scheduler thread that task->cancelled is set. */
 void ka__task_send_cancel(ka_task *task);
+/* Reads the settings of the environment once, and says whether there can be tasks: with a text if a
+ * setting is wrong, or if this process is a child made by fork(). To be called before all else, by
+ * the public function of that name. */
+ka_status ka__pools_init(const char *call);
+/* The size of a stack for which nothing else was asked; after ka__pools_init. */
+extern size_t ka__stack_bytes;
+/* Whether the process is a child made by fork() of one that had tasks. Threads that ran them are
+ * not there, and locks may have been held by threads that are not there. */
+bool ka__tasks_forked(void);
+/* Makes the text for what cannot be done there, and returns its status. */
+ka_status ka__tasks_refused(const char *call);
 /* Puts a new task where scheduler threads of its pool find it, and sees that there is one. */
 ka_status ka__task_begin(ka_task *task);
 

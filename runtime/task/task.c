@@ -8,18 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { STACK_BYTES = 256 << 10, STACK_LEAST = 16 << 10 };
-
-/* Of KA_TASK_STACK, or the default. */
-static size_t default_stack(void) {
-  const char *text = getenv("KA_TASK_STACK");
-  if (!text || !*text)
-    return STACK_BYTES;
-  char *end;
-  unsigned long long bytes = strtoull(text, &end, 10);
-  return *end || bytes < STACK_LEAST ? STACK_BYTES : (size_t)bytes;
-}
+#include <unistd.h>
 
 static bool check_options(const ka_backend *backend, const ka_spawn_options *options,
                           ka_task_function *function) {
@@ -51,12 +40,26 @@ static ka_status follow_caller(ka_task *task, int device) {
   return ka_record_event(task->backend, &task->after);
 }
 
+/* As printf's %p, which takes longer than all the rest of a spawn. */
+static void name_after(ka_task *task, ka_task_function *function) {
+  char *at = task->name;
+  uintptr_t address = (uintptr_t)function;
+  int shift = 4 * (int)sizeof address * 2 - 4;
+  while (shift > 0 && !(address >> shift))
+    shift -= 4;
+  *at++ = '0';
+  *at++ = 'x';
+  for (; shift >= 0; shift -= 4)
+    *at++ = "0123456789abcdef"[address >> shift & 15];
+  *at = 0;
+}
+
 ka_task *ka__task_create(ka_backend *backend, const ka_spawn_options *options,
                          ka_task_function *function, void *argument) {
   static const ka_spawn_options defaults;
   if (!options)
     options = &defaults;
-  if (!check_options(backend, options, function))
+  if (ka__pools_init("ka_spawn") != KA_OK || !check_options(backend, options, function))
     return NULL;
   ka_task *task = calloc(1, sizeof *task);
   if (!task) {
@@ -67,13 +70,13 @@ ka_task *ka__task_create(ka_backend *backend, const ka_spawn_options *options,
   task->argument = argument;
   task->backend = backend;
   task->pool_kind = options->pool;
-  task->stack_bytes = options->stack_bytes ? options->stack_bytes : default_stack();
-  if (task->stack_bytes < STACK_LEAST)
-    task->stack_bytes = STACK_LEAST;
+  task->stack_bytes = options->stack_bytes ? options->stack_bytes : ka__stack_bytes;
+  if (task->stack_bytes < KA__STACK_LEAST)
+    task->stack_bytes = KA__STACK_LEAST;
   if (options->name)
     snprintf(task->name, sizeof task->name, "%s", options->name);
   else
-    snprintf(task->name, sizeof task->name, "%p", *(void **)&function);
+    name_after(task, function);
   task->wake.task = task->cancel.task = task;
   task->cancel.cancel = true;
   ka__task_state_init(&task->state);
@@ -160,7 +163,14 @@ static ka_status run(ka_task *task) {
 
 void ka__task_main(void *argument) {
   ka_task *task = argument;
-  ka__task_end(task, run(task));
+  ka_status status = run(task);
+  /* In a child the rest of the scheduler's work would be done twice. */
+  if (ka__tasks_forked()) {
+    fputs("ka: a task has returned in a child made by fork(); a child must call exec or _exit\n",
+          stderr);
+    _exit(EXIT_FAILURE);
+  }
+  ka__task_end(task, status);
   ka__task_exit();
 }
 
@@ -221,7 +231,7 @@ ka_status ka_task_wait(ka_task *task) { return ka_task_fetch(task, NULL); }
 /* ---- Cancelling ---- */
 
 void ka_task_cancel(ka_task *task) {
-  if (!task || atomic_load(&task->done))
+  if (!task || atomic_load(&task->done) || ka__tasks_forked())
     return;
   atomic_store(&task->cancelled, true);
   ka__task_send_cancel(task);

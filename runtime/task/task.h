@@ -48,6 +48,9 @@ struct ka_task {
   char *text; /* of a failure; NULL: none */
 };
 
+/* The least size of a stack, also where less is asked for. */
+enum { KA__STACK_LEAST = 16 << 10 };
+
 /* Held by the caller and by the scheduler. NULL, with a text, as ka_spawn_with. */
 ka_task *ka__task_create(ka_backend *backend, const ka_spawn_options *options,
                          ka_task_function *function, void *argument);

@@ -112,6 +112,8 @@ ka_status ka_cooperative_wait(const ka_wait_ops *ops, void *object) {
     if (status != KA_OK || complete)
       return status;
   }
+  if (ka__tasks_forked())
+    return ka__tasks_refused("a wait");
   if (ops->subscribe)
     return subscribe(ops, object);
   ka_status status;
@@ -156,8 +158,8 @@ ka_status ka_sleep(uint64_t nanoseconds) {
 }
 
 void ka_yield(void) {
-  if (ka_task_self())
-    ka__task_yield();
-  else
+  if (!ka_task_self())
     sched_yield();
+  else if (!ka__tasks_forked()) /* there the others are the parent's */
+    ka__task_yield();
 }

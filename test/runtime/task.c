@@ -397,6 +397,36 @@ static ka_status cancel_sleeper(void *argument, void **result) {
   return KA_OK;
 }
 
+static ka_status give_and_sleep(void *argument, void **result) {
+  *result = argument;
+  return ka_sleep(3600000000000);
+}
+
+static ka_status fetch_cancelled(void *argument, void **result) {
+  (void)argument, (void)result;
+  void *got = NULL;
+  ka_task *task = spawn(give_and_sleep, &value);
+  CHECK_OK(ka_sleep(2000000));
+  ka_task_cancel(task);
+  CHECK_STATUS(ka_task_fetch(task, &got), KA_ERROR_CANCELLED);
+  CHECK_MESSAGE("cancelled while it waited");
+  CHECK(got == &value); /* what it had stored before */
+  ka_task_release(task);
+  /* One that never began stored nothing. */
+  task = spawn(give_and_sleep, &value);
+  ka_task_cancel(task);
+  CHECK_STATUS(ka_task_fetch(task, &got), KA_ERROR_CANCELLED);
+  CHECK_MESSAGE("cancelled before it began");
+  CHECK(!got);
+  ka_task_release(task);
+  return KA_OK;
+}
+
+TEST(a_cancelled_task_can_be_fetched) {
+  setenv("KA_TASK_THREADS", "1", 1);
+  CHECK_OK(run(fetch_cancelled, NULL));
+}
+
 TEST(cancelling_wakes_a_sleeper) { CHECK_OK(run(cancel_sleeper, NULL)); }
 
 TEST(a_plain_thread_cancels_too) { CHECK_OK(cancel_sleeper(NULL, NULL)); }

@@ -218,3 +218,71 @@ TEST(an_event_passes_when_what_was_before_it_is_complete) {
   CHECK_STATUS(ka_wait_event(NULL, NULL), KA_ERROR_INVALID_ARGUMENT);
   CHECK_OK(ka_free(p));
 }
+
+/* ---- Many, nested, let go ---- */
+
+static ka_status launch_once(void *argument, void **result) {
+  (void)result;
+  ka_backend *be = test_backend();
+  int *p = argument;
+  CHECK_OK(LAUNCH(be, ka_range(1), slow, p, 10));
+  return KA_OK; /* what ends it synchronises */
+}
+
+static ka_status a_thousand(void *argument, void **result) {
+  (void)argument, (void)result;
+  enum { TASKS = 1000 };
+  ka_backend *be = test_backend();
+  ka_task **tasks = malloc(TASKS * sizeof(ka_task *));
+  int *p = zeros(be, 2 * TASKS);
+  CHECK(tasks);
+  for (int t = 0; t < TASKS; t++)
+    tasks[t] = spawn(be, launch_once, p + (ptrdiff_t)2 * t);
+  for (int t = 0; t < TASKS; t++) {
+    wait_and_release(tasks[t]);
+    CHECK_INT(p[2 * t], 1);
+  }
+  free(tasks);
+  return ka_free(p);
+}
+
+TEST(a_thousand_tasks_launch_at_once) { CHECK_OK(ka_run(a_thousand, NULL)); }
+
+/* Each level adds nothing: the text is that of the innermost. */
+static ka_status fail_at_depth(void *argument, void **result) {
+  (void)result;
+  ka_backend *be = test_backend();
+  int *depth = argument;
+  if (*depth == 0)
+    return ka_free(depth);
+  --*depth;
+  ka_task *task = spawn(be, fail_at_depth, depth);
+  ka_status status = ka_task_wait(task);
+  ka_task_release(task);
+  return status;
+}
+
+TEST(a_failure_comes_through_nested_spawns) {
+  int depth = 20;
+  ka_task *task = spawn(test_backend(), fail_at_depth, &depth);
+  void *result = &depth;
+  CHECK_STATUS(ka_task_fetch(task, &result), KA_ERROR_INVALID_POINTER);
+  CHECK_MESSAGE("ka_free", "not a live allocation");
+  CHECK(!result);
+  ka_task_release(task);
+}
+
+static ka_status let_go(void *argument, void **result) {
+  (void)result;
+  for (int t = 0; t < 100; t++)
+    ka_task_release(spawn(test_backend(), launch_once, (int *)argument + (ptrdiff_t)2 * t));
+  return KA_OK;
+}
+
+TEST(tasks_that_are_let_go_at_once_do_their_work) {
+  int *p = zeros(test_backend(), 200);
+  CHECK_OK(ka_run(let_go, p)); /* waits for all */
+  for (int t = 0; t < 100; t++)
+    CHECK_INT(p[2 * t], 1);
+  CHECK_OK(ka_free(p));
+}

@@ -366,3 +366,101 @@ TEST(a_long_wait_does_not_delay_eight_times_ten_short_ones) {
   setenv("KA_TASK_THREADS", "1", 1);
   CHECK_OK(ka_run(long_and_short_waits, NULL));
 }
+
+/* ---- More waits than worker threads ---- */
+
+static _Atomic bool opened;
+
+static ka_status poll_gate(void *object, bool *complete) {
+  (void)object;
+  *complete = opened;
+  return KA_OK;
+}
+
+static ka_status wait_at_gate(void *object) {
+  while (!opened)
+    usleep(100);
+  return nothing(object);
+}
+
+static ka_status pass_gate(void *argument, void **result) {
+  (void)argument, (void)result;
+  static const ka_wait_ops ops = {.poll = poll_gate, .wait = wait_at_gate};
+  return ka_cooperative_wait(&ops, NULL);
+}
+
+/* Those that find no worker thread are polled, and hold nobody up. */
+static ka_status more_waits_than_workers(void *argument, void **result) {
+  (void)argument, (void)result;
+  ka_task *tasks[64];
+  for (int i = 0; i < 64; i++)
+    tasks[i] = spawn(pass_gate, NULL);
+  for (int i = 0; i < 100; i++)
+    ka_yield();
+  for (int i = 0; i < 64; i++)
+    CHECK(!ka_task_done(tasks[i]));
+  opened = true;
+  for (int i = 0; i < 64; i++) {
+    CHECK_OK(ka_task_wait(tasks[i]));
+    ka_task_release(tasks[i]);
+  }
+  return KA_OK;
+}
+
+TEST(more_waits_than_worker_threads) {
+  setenv("KA_TASK_THREADS", "1", 1);
+  CHECK_OK(ka_run(more_waits_than_workers, NULL));
+}
+
+/* ---- Storms ---- */
+
+enum { STORM = 500 };
+static _Atomic int subscribed;
+static ka_wait_request *storm[STORM];
+
+static ka_status join_storm(void *object, ka_wait_request *request) {
+  (void)object;
+  storm[subscribed++] = request;
+  return KA_OK;
+}
+
+static ka_status stand_in_storm(void *argument, void **result) {
+  (void)argument, (void)result;
+  static const ka_wait_ops ops = {.subscribe = join_storm};
+  return ka_cooperative_wait(&ops, NULL);
+}
+
+static void *complete_part(void *argument) {
+  for (size_t i = *(size_t *)argument; i < STORM; i += 4)
+    ka_wait_complete(storm[i], KA_OK);
+  return NULL;
+}
+
+/* Four threads complete five hundred waits of one scheduler thread at once. */
+static ka_status callback_storm(void *argument, void **result) {
+  (void)argument, (void)result;
+  for (int round = 0; round < 10; round++) {
+    ka_task *tasks[STORM];
+    subscribed = 0;
+    for (int i = 0; i < STORM; i++)
+      tasks[i] = spawn(stand_in_storm, NULL);
+    while (subscribed < STORM)
+      ka_yield();
+    pthread_t threads[4];
+    size_t from[4] = {0, 1, 2, 3};
+    for (int t = 0; t < 4; t++)
+      CHECK_INT(pthread_create(&threads[t], NULL, complete_part, &from[t]), 0);
+    for (int i = 0; i < STORM; i++) {
+      CHECK_OK(ka_task_wait(tasks[i]));
+      ka_task_release(tasks[i]);
+    }
+    for (int t = 0; t < 4; t++)
+      CHECK_INT(pthread_join(threads[t], NULL), 0);
+  }
+  return KA_OK;
+}
+
+TEST(many_callbacks_at_once_wake_each_task_once) {
+  setenv("KA_TASK_THREADS", "1", 1);
+  CHECK_OK(ka_run(callback_storm, NULL));
+}
