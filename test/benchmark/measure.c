@@ -28,6 +28,10 @@ static struct effort effort_now;
 static FILE *json;
 static const char *json_name;
 
+static double limit; /* seconds; 0: none */
+
+void measure_limit(double most) { limit = most; }
+
 const struct effort *measure_effort(void) { return &effort_now; }
 
 static double seconds(clockid_t clock) {
@@ -186,7 +190,8 @@ bool measure(const struct comparison *c, struct figure *figure) {
   static double ka[MOST_RUNS], peer[MOST_RUNS];
   if (!warm_up(c, effort_now.quick ? 1 : WARM_UP_RUNS))
     return false;
-  double end = measure_now() + effort_now.seconds;
+  double most = limit > 0 && limit < effort_now.seconds ? limit : effort_now.seconds;
+  double end = measure_now() + most;
   int runs = 0;
   while (runs < effort_now.most_runs && runs < MOST_RUNS &&
          (runs < effort_now.fewest_runs || measure_now() < end)) {

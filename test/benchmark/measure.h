@@ -56,6 +56,10 @@ bool measure_compare(const struct comparison *comparison);
  * 99 of 100 runs stay below. The bound holds for both. */
 bool measure_compare_with_tail(const struct comparison *comparison);
 
+/* From now on no comparison is given more time than so many seconds; 0: as much as the effort says.
+ */
+void measure_limit(double most);
+
 const struct effort *measure_effort(void);
 
 /* A clock in seconds. */

@@ -24,6 +24,17 @@ arguments cost more than 4 by hand is taken off, since PoCL works on each argume
 *libka without driver*: PoCL is started, then each of its functions that a launch calls is exchanged for one that
 does nothing. *without backend*: the table of the backend does nothing. Medians of blocks of 1000 launches, by a program of its own
 with the static libka.""",
+    "tasks": """All tasks run on one thread, in `ka_run`, in turn with the peer on the same thread. *task switch*: from one task to
+another by `ka_yield`. *spawn and wait*: of a task that does nothing; a libuv or POSIX thread is given the same. *wait by a worker
+thread*: a `ka_cooperative_wait` whose object can only be waited for by blocking, and is complete at once: to the worker and back. *park
+and wake*: another thread completes the wait at once, as a driver's callback does.
+
+*kernel of*: launch and wait in a task, beside the same code on the plain thread, which blocks. *all cores*: 64 groups; *one core*: one group.
+*tick*: another task sleeps 10 ms again and again while a kernel of 400 ms runs: the time of the kernel through the number
+of ticks. The bound is 39 of 40.
+
+*event*: 100 events recorded behind a kernel that runs, and another task's queue waits for each; by hand a marker and a flush, and a barrier
+in another queue.""",
     "start": """From before the start of the program to its first line of output, which says that saxpy over 1024 elements came out right.
 PoCL has the kernel in its cache. The peer does the same with OpenCL by hand and nothing else, so its time is what the
 driver's own start costs.""",

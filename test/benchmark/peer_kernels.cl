@@ -145,3 +145,11 @@ SAXPY(double)
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 SAXPY(half)
 #endif
+
+kernel void compute(ulong rounds, global uint *out) {
+  size_t i = get_global_id(0);
+  uint x = out[i] + (uint)i;
+  for (ulong r = 0; r < rounds; ++r)
+    x = x * 1664525u + 1013904223u;
+  out[i] = x;
+}
