@@ -25,14 +25,30 @@ Value *linear(IRBuilder<> &B, WorkItemFunction Id, WorkItemFunction Size,
   return Result;
 }
 
+/// The static group size; 0 if there is none.
+uint64_t staticSize(const Function &F, unsigned D) {
+  const MDNode *Sizes = F.getMetadata("reqd_work_group_size");
+  return Sizes ? mdconst::extract<ConstantInt>(Sizes->getOperand(D))->getZExtValue() : 0;
+}
+
 Value *localSize(IRBuilder<> &B, CallInst &Call) {
-  const MDNode *Sizes = Call.getFunction()->getMetadata("reqd_work_group_size");
-  if (!Sizes)
+  const Function &F = *Call.getFunction();
+  if (!staticSize(F, 0))
     return nullptr;
-  auto Extent = [&](unsigned D) {
-    return B.getInt64(mdconst::extract<ConstantInt>(Sizes->getOperand(D))->getZExtValue());
-  };
-  return selectDimension(B, Call.getArgOperand(0), Extent, 1);
+  return selectDimension(
+      B, Call.getArgOperand(0), [&](unsigned D) { return B.getInt64(staticSize(F, D)); }, 1);
+}
+
+/// Along a dimension in which a group has one item, its id is the group's, the
+/// same for all items: a condition on it may lead to a barrier.
+Value *idOfOnlyItem(IRBuilder<> &B, CallInst &Call, bool Global) {
+  auto *D = dyn_cast<ConstantInt>(Call.getArgOperand(0));
+  if (!D || D->getValue().uge(3) || staticSize(*Call.getFunction(), D->getZExtValue()) != 1)
+    return nullptr;
+  if (!Global)
+    return B.getInt64(0);
+  return B.CreateAdd(callWorkItemFunction(B, WorkItemFunction::GroupId, D->getZExtValue()),
+                     callWorkItemFunction(B, WorkItemFunction::GlobalOffset, D->getZExtValue()));
 }
 
 Value *expand(IRBuilder<> &B, WorkItemFunction F, CallInst &Call) {
@@ -46,6 +62,10 @@ Value *expand(IRBuilder<> &B, WorkItemFunction F, CallInst &Call) {
     return linear(B, W::GroupId, W::NumGroups, std::nullopt);
   case W::LocalSize:
     return localSize(B, Call);
+  case W::GlobalId:
+    return idOfOnlyItem(B, Call, true);
+  case W::LocalId:
+    return idOfOnlyItem(B, Call, false);
   default:
     return nullptr;
   }
@@ -54,11 +74,13 @@ Value *expand(IRBuilder<> &B, WorkItemFunction F, CallInst &Call) {
 } // namespace
 
 void ka::expandLinearIds(Function &F) {
-  // Linear ids first: they ask for local sizes.
-  for (bool Sizes : {false, true})
+  // Linear ids first: they ask for ids and local sizes.
+  for (bool Linear : {true, false})
     for (Instruction &I : make_early_inc_range(instructions(F))) {
       std::optional<WorkItemFunction> W = workItemFunction(I);
-      if (!W || (*W == WorkItemFunction::LocalSize) != Sizes)
+      bool IsLinear = W == WorkItemFunction::GlobalLinearId ||
+                      W == WorkItemFunction::LocalLinearId || W == WorkItemFunction::GroupLinearId;
+      if (!W || IsLinear != Linear)
         continue;
       IRBuilder<> B(&I);
       if (Value *V = expand(B, *W, cast<CallInst>(I))) {

@@ -16,8 +16,8 @@
 #ifndef KA_RUNTIME_BACKENDS_BACKEND_H
 #define KA_RUNTIME_BACKENDS_BACKEND_H
 
+#include "runtime/core/memory_pool.h"
 #include "runtime/core/metadata.h"
-#include "runtime/core/pool.h"
 #include "runtime/core/status.h"
 
 #include <ka/ka.h>

@@ -2,7 +2,7 @@
 #include "runtime/core/check.h"
 
 #include "runtime/core/mapping.h"
-#include "runtime/core/pool.h"
+#include "runtime/core/memory_pool.h"
 #include "runtime/core/registry.h"
 
 #include <pthread.h>

@@ -80,33 +80,33 @@ void ka__kernel_close_handles(struct ka__kernel_state *state) {
   }
 }
 
-ka_status ka__kernel_of_handle(ka_kernel *handle, const char *call,
-                               struct ka__kernel_state **state) {
-  if (!handle)
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT,
-                    "%s: the kernel is NULL; when ka_kernel_of() returns NULL, ka_error_message() "
-                    "says why",
-                    call);
-  *state = atomic_load_explicit(&handle->state, memory_order_acquire);
-  if (!*state)
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT,
-                    "%s: the library that defines kernel '%s' has been closed; open it and get the "
-                    "kernel's handle again",
-                    call, handle->name);
-  return KA_OK;
+struct ka__kernel_state *ka__kernel_of_handle(ka_kernel *handle, const char *call) {
+  if (!handle) {
+    ka__fail(
+        KA_ERROR_INVALID_ARGUMENT,
+        "%s: the kernel is NULL; when ka_kernel_of() returns NULL, ka_error_message() says why",
+        call);
+    return NULL;
+  }
+  struct ka__kernel_state *state = atomic_load_explicit(&handle->state, memory_order_acquire);
+  if (!state)
+    ka__fail(KA_ERROR_INVALID_ARGUMENT,
+             "%s: the library that defines kernel '%s' has been closed; open it and get the "
+             "kernel's handle again",
+             call, handle->name);
+  return state;
 }
 
 static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 static ka_status kernel_info(ka_kernel *kernel, ka_kernel_properties *info) {
-  struct ka__kernel_state *state;
-  ka_status status = ka__kernel_of_handle(kernel, "ka_kernel_info", &state);
-  if (status != KA_OK)
-    return status;
+  struct ka__kernel_state *state = ka__kernel_of_handle(kernel, "ka_kernel_info");
+  if (!state)
+    return KA_ERROR_INVALID_ARGUMENT;
   if (!info)
     return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_kernel_info: the place for the answer is NULL");
   struct ka__device *device;
-  status = ka__device_of_thread(kernel->backend, &device);
+  ka_status status = ka__device_of_thread(kernel->backend, &device);
   if (status != KA_OK)
     return status;
   struct ka__built_kernel *built;
@@ -150,10 +150,9 @@ _Static_assert((int)KA_PARAMETER_SCALAR == KA_METADATA_SCALAR &&
 
 ka_status ka_kernel_parameter_info(ka_kernel *kernel, uint32_t number,
                                    ka_kernel_parameter *parameter) {
-  struct ka__kernel_state *state;
-  ka_status status = ka__kernel_of_handle(kernel, "ka_kernel_parameter_info", &state);
-  if (status != KA_OK)
-    return status;
+  struct ka__kernel_state *state = ka__kernel_of_handle(kernel, "ka_kernel_parameter_info");
+  if (!state)
+    return KA_ERROR_INVALID_ARGUMENT;
   const struct ka__kernel_view *view = &state->view;
   if (!parameter)
     return ka__fail(KA_ERROR_INVALID_ARGUMENT,

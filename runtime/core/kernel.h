@@ -13,9 +13,9 @@ struct ka_kernel {
   char name[];
 };
 
-/* The kernel of a handle that a program gave to `call`, or an error that says what is wrong. */
-ka_status ka__kernel_of_handle(ka_kernel *handle, const char *call,
-                               struct ka__kernel_state **state);
+/* The kernel of a handle that a program gave to `call`. NULL, with a text and the status
+ * KA_ERROR_INVALID_ARGUMENT, if that is good for nothing. */
+struct ka__kernel_state *ka__kernel_of_handle(ka_kernel *handle, const char *call);
 
 /* The kernel's module goes: its handles are good for nothing from now on. */
 void ka__kernel_close_handles(struct ka__kernel_state *state);

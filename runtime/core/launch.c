@@ -1,6 +1,6 @@
 /* ka_launch and ka_launch_tuple: from kernel, range and tuple to the backend. A launch takes no
- * memory once as many threads as ever have launched its kernel; short locks guard the allocations'
- * marks, the pool of kernel objects and the queue's ring. */
+ * memory once as many threads as ever have launched its kernel. Allocations are found and marked
+ * without a lock; short ones guard the backend's kernel objects and its record of the queue. */
 #include "runtime/core/check.h"
 #include "runtime/core/copy_source.h"
 #include "runtime/core/current.h"
@@ -217,12 +217,11 @@ ka_status ka__launch(ka_backend *backend, ka_ndrange range, struct ka__kernel *k
 static ka_status launch_arguments(ka_kernel *kernel, ka_ndrange range, ka_arguments arguments) {
   /* On the stack, but for tuples that might be too large for a small one. */
   enum { ON_STACK = 4096 };
-  struct ka__kernel_state *state;
-  ka_status status = ka__kernel_of_handle(kernel, "ka_launch_tuple", &state);
-  if (status != KA_OK)
-    return status;
+  struct ka__kernel_state *state = ka__kernel_of_handle(kernel, "ka_launch_tuple");
+  if (!state)
+    return KA_ERROR_INVALID_ARGUMENT;
   const struct ka__kernel_view *view = &state->view;
-  status = ka__tuple_check(view, arguments);
+  ka_status status = ka__tuple_check(view, arguments);
   if (status != KA_OK)
     return status;
   size_t bytes = view->record->tuple_bytes;
@@ -250,11 +249,11 @@ ka_status ka__launch_packed(ka_kernel *kernel, ka_ndrange range, const void *tup
                             size_t tuple_bytes) {
   if (!ka__enter())
     return ka__refused("ka_launch_tuple");
-  struct ka__kernel_state *state;
-  ka_status status = ka__kernel_of_handle(kernel, "ka_launch_tuple", &state);
-  if (status == KA_OK)
-    status = check_bytes(&state->view, tuple, tuple_bytes,
-                         "ka_kernel_parameter_info() says where each parameter lies");
+  struct ka__kernel_state *state = ka__kernel_of_handle(kernel, "ka_launch_tuple");
+  ka_status status = state
+                         ? check_bytes(&state->view, tuple, tuple_bytes,
+                                       "ka_kernel_parameter_info() says where each parameter lies")
+                         : KA_ERROR_INVALID_ARGUMENT;
   if (status == KA_OK)
     status = launch(kernel->backend, state, range, tuple);
   ka__leave();

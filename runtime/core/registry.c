@@ -14,7 +14,7 @@
 
 #include "runtime/core/address_map.h"
 #include "runtime/core/allocation.h"
-#include "runtime/core/pool.h"
+#include "runtime/core/memory_pool.h"
 #include "runtime/core/queue.h"
 
 #include <stdlib.h>

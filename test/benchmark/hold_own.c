@@ -8,6 +8,7 @@
 #include "runtime/core/current.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/registry.h"
+#include "test/runtime/support/empty_backend.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,56 +17,7 @@
 
 enum { LIVE = 100000, BYTES = 1024, ARGUMENTS = 4, MOST_THREADS = 64 };
 
-/* ---- A device of host memory whose operations complete at once ---- */
-
-static ka_status open_backend(ka_backend *backend) {
-  static struct ka__device device;
-  ka__device_init(&device, backend, 0);
-  device.properties = (ka_device_properties){
-      .name = "empty",
-      .memory_bytes = (uint64_t)1 << 33,
-      .max_alloc_bytes = (uint64_t)1 << 32,
-      .unified = true,
-      .host_pointers = true,
-  };
-  backend->devices = &device;
-  backend->device_count = 1;
-  return KA_OK;
-}
-static ka_status alloc_memory(struct ka__device *device, size_t bytes, void **pointer) {
-  (void)device;
-  return posix_memalign(pointer, 128, bytes ? bytes : 1) == 0
-             ? KA_OK
-             : ka__fail(KA_ERROR_OUT_OF_DEVICE_MEMORY, "no memory");
-}
-static void free_memory(struct ka__device *device, void *pointer) {
-  (void)device;
-  free(pointer);
-}
-static ka_status queue_create(struct ka__queue *queue) {
-  (void)queue;
-  return KA_OK;
-}
-static uint64_t poll_queue(struct ka__queue *queue) {
-  (void)queue;
-  return UINT64_MAX;
-}
-static ka_status synchronize(struct ka__queue *queue) {
-  (void)queue;
-  return KA_OK;
-}
-static const struct ka__backend_table empty = {
-    .name = "empty",
-    .open = open_backend,
-    .alloc = alloc_memory,
-    .free = free_memory,
-    .queue_create = queue_create,
-    .poll = poll_queue,
-    .synchronize = synchronize,
-};
-const struct ka__backend_table *const ka__backend_tables[] = {&empty, NULL};
-
-/* ---- */
+const struct ka__backend_table *const ka__backend_tables[] = {&empty_backend, NULL};
 
 static char *live[LIVE];
 static enum { OWN, SHARED, ANY } pattern;

@@ -6,6 +6,7 @@
  * list of backends is replaced here. */
 #include "measure.h"
 #include "runtime/backends/opencl/opencl.h"
+#include "test/runtime/support/empty_backend.h"
 #include "touch_kernels.h"
 
 #include <stdio.h>
@@ -14,103 +15,8 @@
 
 enum { BLOCK = 1000, MOST_BLOCKS = 10000, ITEMS = 64, CELLS = 10 };
 
-/* ---- A backend that does nothing ---- */
-
-static ka_status open_backend(ka_backend *backend) {
-  static struct ka__device device;
-  ka__device_init(&device, backend, 0);
-  device.properties = (ka_device_properties){
-      .name = "empty",
-      .compute_units = 1,
-      .max_dimensions = 3,
-      .max_group_size = 4096,
-      .max_group_extent = {4096, 4096, 4096},
-      .local_bytes = 1 << 16,
-      .memory_bytes = 1 << 30,
-      .max_alloc_bytes = 1 << 28,
-      .is_cpu = true,
-      .unified = true,
-      .host_pointers = true,
-      .fp64 = true,
-  };
-  backend->devices = &device;
-  backend->device_count = 1;
-  return KA_OK;
-}
-
-static ka_status alloc_memory(struct ka__device *device, size_t bytes, void **pointer) {
-  (void)device;
-  return posix_memalign(pointer, 64, bytes ? bytes : 1) == 0
-             ? KA_OK
-             : ka__fail(KA_ERROR_OUT_OF_DEVICE_MEMORY, "no memory");
-}
-static void free_memory(struct ka__device *device, void *pointer) {
-  (void)device;
-  free(pointer);
-}
-static ka_status queue_create(struct ka__queue *queue) {
-  (void)queue;
-  return KA_OK;
-}
-static ka_status copy(struct ka__queue *queue, uint64_t ticket, void *destination,
-                      const void *source, size_t bytes) {
-  (void)queue;
-  (void)ticket;
-  memcpy(destination, source, bytes);
-  return KA_OK;
-}
-static ka_status launch(struct ka__queue *queue, struct ka__function *function,
-                        const struct ka__launch *what) {
-  (void)queue;
-  (void)function;
-  (void)what;
-  return KA_OK;
-}
-static uint64_t poll_queue(struct ka__queue *queue) {
-  (void)queue;
-  return UINT64_MAX;
-}
-static ka_status synchronize(struct ka__queue *queue) {
-  (void)queue;
-  return KA_OK;
-}
-static ka_status program_create(struct ka__device *device, const void *image, size_t bytes,
-                                const char *source, void **program) {
-  (void)device;
-  (void)image;
-  (void)bytes;
-  (void)source;
-  *program = NULL;
-  return KA_OK;
-}
-static void program_release(struct ka__device *device, void *program) {
-  (void)device;
-  (void)program;
-}
-static ka_status function_create(struct ka__function *function) {
-  function->max_group_size = 4096;
-  return KA_OK;
-}
-static void function_release(struct ka__function *function) { (void)function; }
-
-static const struct ka__backend_table empty = {
-    .name = "empty",
-    .image = "spirv",
-    .open = open_backend,
-    .alloc = alloc_memory,
-    .free = free_memory,
-    .queue_create = queue_create,
-    .copy = copy,
-    .launch = launch,
-    .poll = poll_queue,
-    .synchronize = synchronize,
-    .program_create = program_create,
-    .program_release = program_release,
-    .function_create = function_create,
-    .function_release = function_release,
-};
-
-const struct ka__backend_table *const ka__backend_tables[] = {&empty, &ka__opencl_backend, NULL};
+const struct ka__backend_table *const ka__backend_tables[] = {&empty_backend, &ka__opencl_backend,
+                                                              NULL};
 
 /* ---- A driver that does nothing ---- */
 

@@ -157,7 +157,7 @@ TEST(more_arguments_than_the_device_promises) {
       {CL_DEVICE_MAX_PARAMETER_SIZE, &promised, sizeof promised, 0}, {0, NULL, 0, 0}};
   cl->answers = answers;
   ka_backend *be = test_backend();
-  uint64_t sum = 0;
+  static uint64_t sum;
   static struct args_blocks args;
   args.out = &sum;
   args.b[5].a[5] = 55;

@@ -32,6 +32,8 @@ struct report {
 };
 
 static struct report *report;
+/* Whether libka keeps freed memory for later; else memory that the driver gave can be counted. */
+static bool pool;
 static struct faulty_opencl *cl;
 static struct faulty_entry *entries;
 
@@ -56,6 +58,8 @@ static void coarse(void) { cl->svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER; }
 
 static void load(void (*machine)(void)) {
   setenv("POCL_DEVICES", "cpu cpu", 1);
+  if (!pool)
+    setenv("KA_POOL", "0", 1);
   cl = faulty_opencl_load();
   entries = faulty_opencl_find("faulty_opencl_entries");
   cl->answers = answers;
@@ -76,7 +80,7 @@ static int entry_count(void) {
 static void check_live(bool closed) {
   const struct faulty_live *live = &cl->live;
   CHECK_INT(live->events, 0);
-  CHECK(live->svm <= 2);
+  CHECK(pool || live->svm <= 2);
   CHECK(live->contexts <= 2);
   CHECK(live->queues <= 2 * 4);
   CHECK(live->programs <= 2);
@@ -166,8 +170,10 @@ static void run_plan(void) {
     whole_program(NO_FAULT, NULL);
   if (plan.start == BUILD)
     whole_program_close();
+  /* The last of the errors is how a driver says that it does not know a property: no fault. */
+  bool knows = plan.entry >= 0 && strcmp(entries[plan.entry].name, "clGetDeviceInfo") == 0;
   for (int i = 0; i < plan.count; i++)
-    one_fault(plan.numbers[i], errors[plan.numbers[i] % ERRORS]);
+    one_fault(plan.numbers[i], errors[plan.numbers[i] % (knows ? ERRORS - 1 : ERRORS)]);
   snprintf(report->doing, sizeof report->doing, "the run after %s", strdupa(report->doing));
   whole_program(NO_FAULT, NULL);
   check_live(false);
@@ -343,6 +349,7 @@ TEST(entries_of_a_device_with_own_memory_fail) {
 }
 
 static void allocations_fail(void (*machine)(void)) {
+  pool = true;
   start(machine);
   run(ALLOCATION, COLD, report->allocations[COLD], 20);
   run(ALLOCATION, BUILD, report->allocations[BUILD], 20);

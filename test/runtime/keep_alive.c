@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /* ---- Which pointers count ---- */
 
@@ -157,14 +156,6 @@ TEST(a_device_beyond_all_addresses_is_refused) {
   CHECK(ka_alloc(be, 0) == NULL); /* the next address, beyond them too */
 }
 
-static long resident_kilobytes(void) {
-  FILE *file = fopen("/proc/self/statm", "r");
-  long size, resident;
-  CHECK(file && fscanf(file, "%ld %ld", &size, &resident) == 2);
-  fclose(file);
-  return resident * (sysconf(_SC_PAGESIZE) / 1024);
-}
-
 /* Sanitizers make each launch many times slower. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1
@@ -194,10 +185,10 @@ static void check_bounded(const char *pool) {
     CHECK_OK(fake_launch(be, &arguments));
     CHECK_OK(ka_free(memory));
     if (i == WARM)
-      before = resident_kilobytes();
+      before = test_resident_kilobytes();
   }
   CHECK_OK(ka_synchronize(be));
-  long after = resident_kilobytes();
+  long after = test_resident_kilobytes();
   printf("%ld KB after %d launches, %ld KB after %d\n", before, WARM, after, LAUNCHES);
   CHECK(after < before + 2048);
   CHECK_INT(fake_device.wrong, 0);

@@ -2,7 +2,7 @@
  * the calling thread, and knows no fill, poll or wait. What the core does by itself shows here:
  * defaults, the bound on operations under way, the pool of queues, and that a launch whose kernel
  * is built allocates nothing. */
-#include "runtime/backends/backend.h"
+#include "test/runtime/support/empty_backend.h"
 #include "test/runtime/support/faulty_allocator.h"
 #include "test/runtime/support/module_writer.h"
 #include "test/runtime/support/test.h"
@@ -43,32 +43,20 @@ static ka_status open_backend(ka_backend *backend) {
   return KA_OK;
 }
 
-static ka_status alloc_memory(struct ka__device *device, size_t bytes, void **pointer) {
-  (void)device;
-  return posix_memalign(pointer, 64, bytes ? bytes : 1) == 0
-             ? KA_OK
-             : ka__fail(KA_ERROR_OUT_OF_DEVICE_MEMORY, "no memory");
-}
-
 static void free_memory(struct ka__device *device, void *pointer) {
-  (void)device;
   frees++;
-  free(pointer);
+  empty_free(device, pointer);
 }
 
 static ka_status create_queue(struct ka__queue *queue) {
-  (void)queue;
   queues++;
-  return KA_OK;
+  return empty_queue_create(queue);
 }
 
 static ka_status copy(struct ka__queue *queue, uint64_t ticket, void *destination,
                       const void *source, size_t bytes) {
-  (void)queue;
-  (void)ticket;
   copies++;
-  memcpy(destination, source, bytes);
-  return KA_OK;
+  return empty_copy(queue, ticket, destination, source, bytes);
 }
 
 static ka_status launch(struct ka__queue *queue, struct ka__function *function,
@@ -106,41 +94,25 @@ static ka_status synchronize(struct ka__queue *queue) {
   return KA_OK;
 }
 
-static ka_status create_program(struct ka__device *device, const void *image, size_t bytes,
-                                const char *source, void **program) {
-  (void)device;
-  (void)bytes;
-  (void)source;
-  *program = (void *)image;
-  return KA_OK;
-}
-
-static void release_program(struct ka__device *device, void *program) {
-  (void)device;
-  (void)program;
-}
-
 static ka_status create_function(struct ka__function *function) {
   function->max_group_size = 512;
   return KA_OK;
 }
 
-static void release_function(struct ka__function *function) { (void)function; }
-
 static const struct ka__backend_table minimal = {
     .name = "minimal",
     .image = "none",
     .open = open_backend,
-    .alloc = alloc_memory,
+    .alloc = empty_alloc,
     .free = free_memory,
     .queue_create = create_queue,
     .copy = copy,
     .launch = launch,
     .synchronize = synchronize,
-    .program_create = create_program,
-    .program_release = release_program,
+    .program_create = empty_program_create,
+    .program_release = empty_program_release,
     .function_create = create_function,
-    .function_release = release_function,
+    .function_release = empty_function_release,
 };
 
 /* Takes the place of libka's own list. */

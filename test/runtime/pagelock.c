@@ -1,6 +1,6 @@
 /* ka_pagelock, over two backends that do nothing else: one that can lock pages, and one that has
  * no use for it. */
-#include "runtime/backends/backend.h"
+#include "test/runtime/support/empty_backend.h"
 #include "test/runtime/support/test.h"
 
 #include <stdio.h>
@@ -33,16 +33,6 @@ static ka_status open_backend(ka_backend *backend) {
   return KA_OK;
 }
 
-static ka_status alloc_memory(struct ka__device *device, size_t bytes, void **pointer) {
-  (void)device;
-  return posix_memalign(pointer, 64, bytes) == 0 ? KA_OK : KA_ERROR_OUT_OF_DEVICE_MEMORY;
-}
-
-static void free_memory(struct ka__device *device, void *pointer) {
-  (void)device;
-  free(pointer);
-}
-
 static ka_status note(struct ka__device *device, void *pointer, size_t bytes, int *count) {
   if (seen.answer != KA_OK)
     return ka__fail(seen.answer, "the driver says no");
@@ -64,15 +54,15 @@ static ka_status unlock_pages(struct ka__device *device, void *pointer, size_t b
 static const struct ka__backend_table locking = {.name = "locking",
                                                  .image = "none",
                                                  .open = open_backend,
-                                                 .alloc = alloc_memory,
-                                                 .free = free_memory,
+                                                 .alloc = empty_alloc,
+                                                 .free = empty_free,
                                                  .pagelock = lock_pages,
                                                  .pageunlock = unlock_pages};
 static const struct ka__backend_table plain = {.name = "plain",
                                                .image = "none",
                                                .open = open_backend,
-                                               .alloc = alloc_memory,
-                                               .free = free_memory};
+                                               .alloc = empty_alloc,
+                                               .free = empty_free};
 
 /* Takes the place of libka's own list. */
 const struct ka__backend_table *const ka__backend_tables[] = {&locking, &plain, NULL};

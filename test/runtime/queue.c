@@ -9,7 +9,6 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static struct faulty_opencl *cl;
 static ka_backend *be;
@@ -27,15 +26,6 @@ static int open_files(void) {
     count++;
   closedir(folder);
   return count;
-}
-
-static long resident_kilobytes(void) {
-  FILE *file = fopen("/proc/self/statm", "r");
-  CHECK(file);
-  long size = 0, resident = 0;
-  CHECK_INT(fscanf(file, "%ld %ld", &size, &resident), 2);
-  fclose(file);
-  return resident * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
 enum { AT_ONCE = 8 };
@@ -76,18 +66,18 @@ TEST(a_thousand_threads_leave_nothing) {
   for (int i = 0; i < 5; i++)
     some_threads();
   int files = open_files(), kernels = atomic_load(&cl->live.kernels);
-  long memory = resident_kilobytes();
+  long memory = test_resident_kilobytes();
   for (int i = 0; i < 1000 / AT_ONCE; i++)
     some_threads();
   CHECK_OK(ka_synchronize(be));
   printf("%d queues, %d kernels (%d before), %d files, %ld KB more memory\n",
          atomic_load(&cl->live.queues), atomic_load(&cl->live.kernels), kernels, open_files(),
-         resident_kilobytes() - memory);
+         test_resident_kilobytes() - memory);
   CHECK(atomic_load(&cl->live.queues) <= AT_ONCE + 1 + MOST_LEFT);
   CHECK(atomic_load(&cl->live.kernels) <= kernels + AT_ONCE);
   CHECK_INT(atomic_load(&cl->live.contexts), 1);
   CHECK_INT(open_files(), files);
-  CHECK(resident_kilobytes() < memory + MOST_KILOBYTES);
+  CHECK(test_resident_kilobytes() < memory + MOST_KILOBYTES);
 }
 
 /* ---- Work that a thread leaves ---- */

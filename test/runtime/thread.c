@@ -1,8 +1,10 @@
-/* Many threads at once. */
+/* Many threads at once, and threads that are cancelled. */
 #include "test/runtime/support/kernels.h"
 #include "test/runtime/support/test.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 enum { THREADS = 8 };
@@ -140,4 +142,49 @@ TEST(all_may_allocate) {
   for (unsigned t = 0; t < THREADS; t++)
     jobs[t] = (struct job){test_backend(), t};
   in_threads(allocate_and_free, jobs, sizeof *jobs);
+}
+
+/* ---- Cancelled threads ---- */
+
+static int *shared;
+static uint64_t shared_rounds;
+static _Atomic bool is_waiting, was_cancelled_inside;
+
+static void note_cancel(void *none) {
+  (void)none;
+  /* Everything that was waited for is done: the call was not left half-way. */
+  atomic_store(&was_cancelled_inside, shared[0] % 2 != 0);
+}
+
+static void *wait_and_be_cancelled(void *be) {
+  pthread_cleanup_push(note_cancel, NULL);
+  CHECK_OK(LAUNCH(be, ka_range(1), slow, shared, shared_rounds));
+  CHECK_OK(LAUNCH(be, ka_range(1), slow, shared, shared_rounds));
+  atomic_store(&is_waiting, true);
+  CHECK_OK(ka_synchronize(be));
+  for (;;)
+    pthread_testcancel();
+  pthread_cleanup_pop(0);
+  return NULL;
+}
+
+/* The request stands until the call has returned, and the driver is left in order. */
+TEST(a_cancelled_thread_first_finishes_its_call) {
+  ka_backend *be = test_backend();
+  shared_rounds = test_slow_rounds(be, 40);
+  shared = ka_alloc_zeroed(be, 2 * sizeof *shared);
+  for (int i = 1; i <= 5; i++) {
+    atomic_store(&is_waiting, false);
+    pthread_t thread;
+    CHECK_INT(pthread_create(&thread, NULL, wait_and_be_cancelled, be), 0);
+    while (!atomic_load(&is_waiting))
+      sched_yield();
+    CHECK_INT(pthread_cancel(thread), 0);
+    void *result;
+    CHECK_INT(pthread_join(thread, &result), 0);
+    CHECK(result == PTHREAD_CANCELED);
+    CHECK(!atomic_load(&was_cancelled_inside));
+    CHECK_INT(shared[0], 2 * i);
+    CHECK_OK(ka_synchronize(be));
+  }
 }

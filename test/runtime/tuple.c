@@ -39,9 +39,9 @@ TEST(passes_typed_arguments) {
 
 TEST(keeps_a_tuple_for_several_launches) {
   uint64_t *out = ka_alloc_zeroed(test_backend(), sizeof *out);
-  uint64_t a = 1;
+  volatile uint64_t a = 1;
   ka_arguments tuple = ka_tuple(out, a, 2 * a, (uint64_t)3);
-  a = 100; /* noted by value */
+  a = 100; /* too late: values are noted as they were */
   for (int i = 0; i < 3; i++) {
     *out = 0;
     CHECK_OK(ka_launch_tuple(handle(K_few), ka_range(1), tuple));
@@ -84,7 +84,7 @@ TEST(takes_many_structures) {
   CHECK_INT(*out, expected);
 }
 
-/* What ka_tuple makes of a value: its class, its size, its bits. */
+/* What ka_tuple makes of a value: its class, its size, the value. */
 #define CHECK_SCALAR(type, number, class)                                                          \
   do {                                                                                             \
     type v = (number);                                                                             \
@@ -92,7 +92,9 @@ TEST(takes_many_structures) {
     CHECK_INT(t.count, 1);                                                                         \
     CHECK_INT(t.list[0].kind, KA__ARGUMENT_SCALAR);                                                \
     CHECK_INT(t.list[0].element, KA__ELEMENT(KA_METADATA_##class, sizeof v));                      \
-    CHECK(memcmp(t.list[0].value, &v, sizeof v) == 0);                                             \
+    type noted;                                                                                    \
+    memcpy(&noted, t.list[0].value, sizeof noted);                                                 \
+    CHECK(noted == v);                                                                             \
     type *p = &v;                                                                                  \
     const type *q = &v;                                                                            \
     t = ka_tuple(p, q);                                                                            \

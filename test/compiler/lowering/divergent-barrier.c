@@ -29,6 +29,38 @@ static void helper(int *p, int by)
     helper(p, (int)ka_local_id(0)); // expected-note {{called}}
 }
 
+// B01: which dimension has one item in a group is known from the attribute alone.
+[[ka::kernel, ka::group_size(64, 1)]] void rows(int *p, size_t n)
+{
+    if (ka_global_id(1) < n && ka_local_id(2) == 0) {
+        ka_barrier();
+        p[ka_global_id(0)] = 1;
+    }
+    if (ka_global_id(0) < n) // expected-note {{items of a work-group part here}}
+        ka_barrier(); // expected-error {{may reach this barrier in kernel 'rows'}}
+}
+
+[[ka::kernel]] void columns(int *p, size_t n)
+{
+    if (ka_global_id(1) < n) // expected-note {{items of a work-group part here}}
+        ka_barrier(); // expected-error {{may reach this barrier in kernel 'columns'}}
+    p[0] = 1;
+}
+
+// B18, B19: an early return from a helper is one from the kernel's barriers.
+static void early(int *p)
+{
+    if (ka_local_id(0) > 5) // expected-note {{items of a work-group part here}}
+        return;
+    p[0] = 1;
+    ka_barrier(); // expected-error {{may reach this barrier in kernel 'returns_in_helper'}}
+}
+
+[[ka::kernel]] void returns_in_helper(int *p)
+{
+    early(p); // expected-note {{called}}
+}
+
 [[ka::kernel, ka::unsafe_indices]] void unsafe(int *p)
 {
     if (p[ka_local_id(0)]) // expected-note {{items of a work-group part here}}

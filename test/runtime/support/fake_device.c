@@ -1,7 +1,7 @@
 /* The device that is none. */
 #include "test/runtime/support/fake_device.h"
 
-#include "runtime/backends/backend.h"
+#include "test/runtime/support/empty_backend.h"
 #include "test/runtime/support/module_writer.h"
 #include "test/runtime/support/test.h"
 
@@ -142,14 +142,6 @@ static ka_status wait_for(struct ka__queue *queue, uint64_t ticket) {
 
 static ka_status synchronize(struct ka__queue *queue) { return wait_for(queue, UINT64_MAX); }
 
-static ka_status copy(struct ka__queue *queue, uint64_t ticket, void *destination,
-                      const void *source, size_t bytes) {
-  (void)queue;
-  (void)ticket;
-  memcpy(destination, source, bytes);
-  return KA_OK;
-}
-
 /* ---- The rest ---- */
 
 static ka_status open_backend(ka_backend *backend) {
@@ -171,27 +163,6 @@ static ka_status open_backend(ka_backend *backend) {
   return KA_OK;
 }
 
-static ka_status create_program(struct ka__device *device, const void *image, size_t bytes,
-                                const char *source, void **program) {
-  (void)device;
-  (void)bytes;
-  (void)source;
-  *program = (void *)image;
-  return KA_OK;
-}
-
-static void release_program(struct ka__device *device, void *program) {
-  (void)device;
-  (void)program;
-}
-
-static ka_status create_function(struct ka__function *function) {
-  function->max_group_size = 1024;
-  return KA_OK;
-}
-
-static void release_function(struct ka__function *function) { (void)function; }
-
 static const struct ka__backend_table fake = {
     .name = "fake",
     .image = "none",
@@ -200,15 +171,15 @@ static const struct ka__backend_table fake = {
     .alloc_device = alloc_memory,
     .free = free_memory,
     .queue_create = create_queue,
-    .copy = copy,
+    .copy = empty_copy,
     .launch = launch,
     .poll = poll_queue,
     .wait = wait_for,
     .synchronize = synchronize,
-    .program_create = create_program,
-    .program_release = release_program,
-    .function_create = create_function,
-    .function_release = release_function,
+    .program_create = empty_program_create,
+    .program_release = empty_program_release,
+    .function_create = empty_function_create,
+    .function_release = empty_function_release,
 };
 
 const struct ka__backend_table *const ka__backend_tables[] = {&fake, NULL};

@@ -98,6 +98,15 @@ int test_in_child(void (*run)(void), char *text, size_t bytes) {
   return status;
 }
 
+long test_resident_kilobytes(void) {
+  FILE *file = fopen("/proc/self/statm", "r");
+  CHECK(file);
+  long size = 0, resident = 0;
+  CHECK_INT(fscanf(file, "%ld %ld", &size, &resident), 2);
+  fclose(file);
+  return resident * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
 static int run_all(const char *program) {
   int failed = 0;
   for (const struct test_case *test = cases; test; test = test->next) {

@@ -70,4 +70,7 @@ ka_backend *test_backend(void);
  * `text`, which may be NULL. */
 int test_in_child(void (*run)(void), char *text, size_t bytes);
 
+/* Memory of the process that is in RAM, in KiB. */
+long test_resident_kilobytes(void);
+
 #endif

@@ -1,17 +1,16 @@
-/* The life of a process around ka: ends of every kind with work in flight, signals, cancelled
- * threads. Each end happens in a child, whose status and output are looked at. */
+/* The end of the program, of every kind, with work in flight. Each end happens in a child, whose
+ * status and output are looked at. */
 #include "test/runtime/support/faulty_opencl.h"
 #include "test/runtime/support/kernels.h"
 #include "test/runtime/support/test.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/time.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { THREADS = 4 };
@@ -34,6 +33,77 @@ static void launch_much(ka_backend *be) {
     CHECK_OK(LAUNCH(be, ka_range(1), slow, p, 1000000));
   CHECK_OK(ka_free(p));
 }
+
+/* ---- The main thread alone ---- */
+
+static void exit_at_once(void) {
+  ka_backend *be = test_backend();
+  int *p = ka_alloc_zeroed(be, 2 * sizeof *p);
+  CHECK_OK(LAUNCH(be, ka_range(1), slow, p, 1));
+}
+
+static void exit_while_kernels_run(void) {
+  ka_backend *be = test_backend();
+  int *p = ka_alloc_zeroed(be, 2 * sizeof *p);
+  for (int i = 0; i < 50; i++)
+    CHECK_OK(LAUNCH(be, ka_range(1), slow, p, 2000000));
+  CHECK_OK(ka_free(p));
+  exit(0);
+}
+
+static void *kept_for_exit;
+
+static void use_at_exit(void) {
+  /* Registered before libka's own function, so it runs after it. */
+  ka_backend *be = ka_default_backend();
+  CHECK_OK(ka_free(kept_for_exit));
+  CHECK(!ka_alloc(be, 100));
+  CHECK_MESSAGE("the program is ending");
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_NO_DEVICE);
+  CHECK_MESSAGE("the program is ending");
+}
+
+static void exit_with_functions(void) {
+  atexit(use_at_exit);
+  kept_for_exit = ka_alloc(test_backend(), 100);
+  exit_at_once();
+}
+
+static void unregister_at_exit(void) {
+  struct ka__module *module = test_kernel(K_slow)->module;
+  ka__module_unregister(module);
+}
+
+static void exit_with_destructors(void) {
+  atexit(unregister_at_exit); /* as a destructor of the program does */
+  exit_while_kernels_run();
+}
+
+static int *shared; /* with the parent process */
+
+static void exit_with_shared_memory(void) {
+  ka_backend *be = test_backend();
+  ka_device_properties p;
+  CHECK_OK(ka_device_info(be, 0, &p));
+  for (int i = 0; p.host_pointers && i < 10; i++)
+    CHECK_OK(LAUNCH(be, ka_range(1), slow, shared, 5000000));
+  if (!p.host_pointers)
+    shared[0] = -1;
+}
+
+TEST(exit_waits_for_kernels) {
+  shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  CHECK(shared != MAP_FAILED);
+  CHECK_INT(test_in_child(exit_with_shared_memory, NULL, 0), 0);
+  if (shared[0] == -1)
+    test_skip("the device cannot use host memory");
+  CHECK_INT(shared[0], 10);
+}
+
+TEST(exits_without_synchronising) { check_end(exit_at_once, 5, 0, ""); }
+TEST(exits_while_kernels_run) { check_end(exit_while_kernels_run, 5, 0, ""); }
+TEST(exits_with_functions_that_use_memory) { check_end(exit_with_functions, 5, 0, ""); }
+TEST(exits_with_destructors_of_modules) { check_end(exit_with_destructors, 5, 0, ""); }
 
 /* ---- Other threads at work while the program ends ---- */
 
@@ -253,7 +323,7 @@ static void leave_by_failed_check(void) {
 TEST(leaves_by_a_failed_check) {
   char text[1000];
   CHECK_INT(test_in_child(leave_by_failed_check, text, sizeof text), 1 << 8);
-  CHECK_CONTAINS(text, "process_life.c", "ka_set_device(be, 1000)", "KA_ERROR_NO_DEVICE");
+  CHECK_CONTAINS(text, "exit.c", "ka_set_device(be, 1000)", "KA_ERROR_NO_DEVICE");
 }
 
 static void start_with_wrong_variable(void) {
@@ -268,170 +338,4 @@ TEST(a_wrong_variable_ends_a_checked_program) {
   char text[2000];
   CHECK_INT(test_in_child(start_with_wrong_variable, text, sizeof text), 1 << 8);
   CHECK_CONTAINS(text, "KA_BACKEND=\"opencl:99\"", "no such device", "the backend is NULL");
-}
-
-/* ---- Signals ---- */
-
-static _Atomic int alarms;
-
-static void count_alarm(int number) {
-  (void)number;
-  atomic_fetch_add(&alarms, 1);
-}
-
-/* System calls are interrupted and not restarted. */
-static void start_timer(void) {
-  struct sigaction action = {.sa_handler = count_alarm};
-  CHECK_INT(sigaction(SIGALRM, &action, NULL), 0);
-  const struct itimerval often = {{0, 500}, {0, 500}};
-  CHECK_INT(setitimer(ITIMER_REAL, &often, NULL), 0);
-}
-
-static void stop_timer(void) {
-  const struct itimerval never = {{0, 0}, {0, 0}};
-  CHECK_INT(setitimer(ITIMER_REAL, &never, NULL), 0);
-  printf("%d alarms\n", atomic_load(&alarms));
-  CHECK(atomic_load(&alarms) > 10);
-}
-
-/* Loads the driver and launches a kernel that no cache holds. */
-static void start_cold(void) {
-  char folder[] = "/tmp/ka-test-cache-XXXXXX", command[100];
-  CHECK(mkdtemp(folder));
-  setenv("POCL_CACHE_DIR", folder, 1);
-  ka_backend *be = test_backend();
-  int *p = ka_alloc_zeroed(be, 2 * sizeof *p);
-  CHECK(p);
-  CHECK_OK(LAUNCH(be, ka_range(1), slow, p, 1));
-  CHECK_OK(ka_synchronize(be));
-  CHECK_INT(p[0], 1);
-  snprintf(command, sizeof command, "rm -r %s", folder);
-  CHECK_INT(system(command), 0);
-}
-
-TEST(signals_do_not_disturb_a_start) {
-  start_timer();
-  start_cold();
-  stop_timer();
-}
-
-/* As servers do that do not want to hear of their children. PoCL would abort. */
-TEST(a_build_is_refused_while_the_ends_of_children_are_ignored) {
-  ka_backend *be = test_backend();
-  int *p = ka_alloc_zeroed(be, 2 * sizeof *p);
-  const struct sigaction ways[] = {{.sa_handler = SIG_IGN},
-                                   {.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDWAIT}};
-  for (int i = 0; i < 2; i++) {
-    CHECK_INT(sigaction(SIGCHLD, &ways[i], NULL), 0);
-    CHECK_STATUS(LAUNCH(be, ka_range(1), slow, p, 1), KA_ERROR_BUILD_FAILED);
-    CHECK_MESSAGE("kernel 'slow'", "SIGCHLD", "signal(SIGCHLD, SIG_DFL)");
-  }
-  CHECK(signal(SIGCHLD, SIG_DFL) != SIG_ERR);
-  CHECK_OK(LAUNCH(be, ka_range(1), slow, p, 1));
-  CHECK_OK(ka_synchronize(be));
-  CHECK(signal(SIGCHLD, SIG_IGN) != SIG_ERR); /* what is built may be launched */
-  CHECK_OK(LAUNCH(be, ka_range(1), slow, p, 1));
-  CHECK_OK(ka_synchronize(be));
-  CHECK_INT(p[0], 2);
-}
-
-TEST(starts_without_an_environment) {
-  CHECK_INT(clearenv(), 0);
-  start_cold();
-}
-
-static ka_backend *start_and_launch(void) {
-  ka_backend *be = test_backend();
-  int *p = ka_alloc_zeroed(be, 2 * sizeof *p);
-  CHECK_OK(LAUNCH(be, ka_range(1), slow, p, 1));
-  CHECK_OK(ka_synchronize(be));
-  CHECK_OK(ka_free(p));
-  return be;
-}
-
-/* The program blocks it after the driver has started its threads, and waits for it. */
-TEST(a_signal_that_is_waited_for_does_not_end_in_the_driver) {
-  start_and_launch();
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGUSR1);
-  CHECK_INT(pthread_sigmask(SIG_BLOCK, &set, NULL), 0);
-  for (int i = 0; i < 100; i++) {
-    CHECK_INT(kill(getpid(), SIGUSR1), 0);
-    CHECK_INT(sigtimedwait(&set, NULL, &(struct timespec){.tv_sec = 20}), SIGUSR1);
-  }
-}
-
-TEST(the_programs_signal_mask_is_left_alone) {
-  sigset_t before, after;
-  sigemptyset(&before);
-  sigaddset(&before, SIGUSR2);
-  CHECK_INT(pthread_sigmask(SIG_SETMASK, &before, NULL), 0);
-  start_and_launch();
-  CHECK_INT(pthread_sigmask(SIG_BLOCK, NULL, &after), 0);
-  for (int number = 1; number < SIGRTMIN; number++)
-    CHECK_INT(sigismember(&after, number), number == SIGUSR2);
-}
-
-TEST(signals_do_not_disturb_waits) {
-  ka_backend *be = test_backend();
-  int *p = ka_alloc_zeroed(be, 2 * sizeof *p), host[2] = {0};
-  uint64_t rounds = test_slow_rounds(be, 50);
-  start_timer();
-  for (int i = 1; i <= 10; i++) {
-    CHECK_OK(LAUNCH(be, ka_range(1), slow, p, rounds));
-    CHECK_OK(ka_copy(be, host, p, sizeof host));
-    CHECK_OK(ka_synchronize(be));
-    CHECK_INT(host[0], i);
-  }
-  /* More than fit in the queue: ka_launch waits too. */
-  for (int i = 0; i < 3000; i++)
-    CHECK_OK(LAUNCH(be, ka_range(1), slow, p, 1000));
-  CHECK_OK(ka_synchronize(be));
-  CHECK_INT(p[0], 3010);
-  stop_timer();
-}
-
-/* ---- Cancelled threads ---- */
-
-static int *shared;
-static uint64_t shared_rounds;
-static _Atomic bool was_cancelled_inside;
-
-static void note_cancel(void *none) {
-  (void)none;
-  /* Everything that was waited for is done: the call was not left half-way. */
-  atomic_store(&was_cancelled_inside, shared[0] % 2 != 0);
-}
-
-static void *wait_and_be_cancelled(void *be) {
-  pthread_cleanup_push(note_cancel, NULL);
-  CHECK_OK(LAUNCH(be, ka_range(1), slow, shared, shared_rounds));
-  CHECK_OK(LAUNCH(be, ka_range(1), slow, shared, shared_rounds));
-  atomic_store(&at_work, 1);
-  CHECK_OK(ka_synchronize(be));
-  for (;;)
-    pthread_testcancel();
-  pthread_cleanup_pop(0);
-  return NULL;
-}
-
-/* The request stands until the call has returned, and the driver is left in order. */
-TEST(a_cancelled_thread_first_finishes_its_call) {
-  ka_backend *be = test_backend();
-  shared_rounds = test_slow_rounds(be, 40);
-  shared = ka_alloc_zeroed(be, 2 * sizeof *shared);
-  for (int i = 1; i <= 5; i++) {
-    atomic_store(&at_work, 0);
-    pthread_t thread;
-    CHECK_INT(pthread_create(&thread, NULL, wait_and_be_cancelled, be), 0);
-    wait_for_work(1);
-    CHECK_INT(pthread_cancel(thread), 0);
-    void *result;
-    CHECK_INT(pthread_join(thread, &result), 0);
-    CHECK(result == PTHREAD_CANCELED);
-    CHECK(!atomic_load(&was_cancelled_inside));
-    CHECK_INT(shared[0], 2 * i);
-    CHECK_OK(ka_synchronize(be));
-  }
 }

@@ -1,6 +1,6 @@
 /* Freed memory that waits to be used again: each device has a pool. */
-#ifndef KA_RUNTIME_CORE_POOL_H
-#define KA_RUNTIME_CORE_POOL_H
+#ifndef KA_RUNTIME_CORE_MEMORY_POOL_H
+#define KA_RUNTIME_CORE_MEMORY_POOL_H
 
 #include <ka/ka.h>
 #include <stdatomic.h>

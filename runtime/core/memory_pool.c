@@ -1,4 +1,4 @@
-/* Pools: stacks of freed blocks, one for each class of sizes, without locks.
+/* The pool of freed memory: stacks of blocks, one for each class of sizes, without locks.
  *
  * Classes are eight to a doubling, so that a block is at most an eighth larger than what it is
  * taken for. A pool holds at most a 32nd of its device's memory, and no block larger than a quarter
@@ -8,7 +8,7 @@
  * A stack is one word: the index of the record on top, and a count of changes, which makes the
  * compare-and-swap of a thread that was interrupted fail although the same record is on top again.
  * Only records that are never given back to malloc can be popped like this. */
-#include "runtime/core/pool.h"
+#include "runtime/core/memory_pool.h"
 
 #include "runtime/core/allocation.h"
 
