@@ -43,13 +43,14 @@ typedef ka_status ka_task_function(void *argument, void **result);
  * KA_POOL_INTERACTIVE. A pool of 0 threads leaves its tasks to the default pool. */
 typedef enum ka_pool { KA_POOL_DEFAULT, KA_POOL_INTERACTIVE } ka_pool;
 
+/* A device's number in ka_spawn_options: KA_DEVICE(0) is the first; 0 stands for the caller's. */
 #define KA_DEVICE(number) ((number) + 1)
 
 typedef struct ka_spawn_options {
   ka_pool pool;
   int device; /* KA_DEVICE(number): the task's active one; 0: the caller's active one */
-  const char
-      *name; /* for messages and traces; copied, at most 31 bytes; NULL: the function's address */
+  /* For messages and traces; copied, at most 31 bytes. NULL: the function's address. */
+  const char *name;
   size_t stack_bytes; /* 0: KA_TASK_STACK in the environment (bytes), else 256 KiB; rounded up to
                          pages */
 } ka_spawn_options;
@@ -102,8 +103,7 @@ KA_API void ka_yield(void);
 /* Waits that long. KA_ERROR_CANCELLED if the task was cancelled meanwhile. */
 KA_API ka_status ka_sleep(uint64_t nanoseconds);
 
-/* ---- A program's own loop ----------------------------------------------------------------------
- */
+/* ---- A program's own loop -------------------------------------------------------------------- */
 
 struct uv_loop_s;
 
@@ -119,10 +119,11 @@ KA_API struct uv_loop_s *ka_task_loop(void);
  * uv_run(loop, UV_RUN_NOWAIT). Errors: KA_ERROR_INVALID_ARGUMENT (NULL; the thread has a
  * scheduler), _OUT_OF_MEMORY. */
 KA_API ka_status ka_task_attach_loop(struct uv_loop_s *loop);
+/* Errors: KA_ERROR_INVALID_ARGUMENT (called in a task; no loop is attached to the thread; tasks
+ * live on it). */
 KA_API ka_status ka_task_detach_loop(void);
 
-/* ---- Cooperative waiting -----------------------------------------------------------------------
- */
+/* ---- Cooperative waiting --------------------------------------------------------------------- */
 
 /* A wait that is under way; what `subscribe` is given to report the end of it. */
 typedef struct ka_wait_request ka_wait_request;

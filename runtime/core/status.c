@@ -1,7 +1,8 @@
 /* Names of statuses, error texts and KA_CHECK. */
 #include "runtime/core/status.h"
 
-#include <pthread.h>
+#include "runtime/core/thread_end.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,6 @@ struct ka__error {
 /* `error` is made at the first failure and released when the thread or task ends. While there is no
  * memory for it, `general` says what the status means in general. */
 static _Thread_local struct ka__error_place here;
-static pthread_key_t key;
 
 static void release(struct ka__error *error) {
   if (error)
@@ -32,17 +32,7 @@ static void thread_end(void *pointer) {
   here.error = NULL;
 }
 
-/* Whether there is the key; tried again after a failure. */
-static bool get_key(void) {
-  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  static bool have_key;
-  pthread_mutex_lock(&lock);
-  if (!have_key)
-    have_key = pthread_key_create(&key, thread_end) == 0;
-  bool have = have_key;
-  pthread_mutex_unlock(&lock);
-  return have;
-}
+static struct ka__thread_end end = KA__THREAD_END(thread_end);
 
 /* The caller's; NULL if there is no memory for it. */
 static struct ka__error *get_error(void) {
@@ -52,7 +42,7 @@ static struct ka__error *get_error(void) {
   if (!error)
     return NULL;
   /* A task's text is released with the task. */
-  if (!here.of_task && (!get_key() || pthread_setspecific(key, error) != 0)) {
+  if (!here.of_task && !ka__thread_end_set(&end, error)) {
     free(error);
     return NULL;
   }

@@ -3,12 +3,11 @@
 
 #include "runtime/core/queue.h"
 #include "runtime/core/status.h"
+#include "runtime/core/thread_end.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 static _Thread_local struct ka__thread_place here;
-static pthread_key_t key;
 
 static void release(struct ka__thread *thread) {
   for (int b = 0; b < KA__BACKENDS_MAX; b++) {
@@ -27,17 +26,7 @@ static void thread_end(void *pointer) {
   here.self = NULL;
 }
 
-/* Whether there is the key; tried again after a failure. */
-static bool get_key(void) {
-  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  static bool have_key;
-  pthread_mutex_lock(&lock);
-  if (!have_key)
-    have_key = pthread_key_create(&key, thread_end) == 0;
-  bool have = have_key;
-  pthread_mutex_unlock(&lock);
-  return have;
-}
+static struct ka__thread_end end = KA__THREAD_END(thread_end);
 
 static struct ka__thread *no_memory(void) {
   ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for the state of the thread");
@@ -52,7 +41,7 @@ struct ka__thread *ka__thread_self(void) {
     return no_memory();
   for (int b = 0; b < KA__BACKENDS_MAX; b++)
     thread->backends[b].device = -1;
-  if (!here.of_task && (!get_key() || pthread_setspecific(key, thread) != 0)) {
+  if (!here.of_task && !ka__thread_end_set(&end, thread)) {
     free(thread);
     return no_memory();
   }
