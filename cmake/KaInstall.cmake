@@ -13,6 +13,12 @@ if(KA_BUILD_COMPILER)
   install(TARGETS kacc EXPORT kaTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
+# All that is installed, without tests and examples: what `cmake --install` needs to have been built.
+add_custom_target(installed DEPENDS ka ka_static ka-task ka-info)
+if(TARGET kacc)
+  add_dependencies(installed kacc ka-clang)
+endif()
+
 set(ka_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ka)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/kaConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)

@@ -2,7 +2,8 @@
 
 pages.py links TOP                every relative link leads to a file, and to a heading in it
 pages.py programs TOP KACC WORK   every C program shown (a block with main) compiles and runs
-pages.py commands TOP WORK        README's shell commands work in a fresh copy of the tree
+pages.py commands TOP WORK        README's shell commands work in a fresh copy of the tree, and so does
+                                  what the demo says comes next
 """
 
 import os
@@ -16,6 +17,7 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)")
 # README's command for the tests is this one; here it only lists them, or it would run itself.
 TEST_COMMAND = "tools/dev/test"
+DEMO_COMMAND = "tools/dev/demo"
 
 
 def tree_files(top, *patterns):
@@ -97,6 +99,38 @@ def check_programs(top, kacc, work):
     return wrong
 
 
+def run(command, folder, environment):
+    """Shows what the command prints, and returns its status and standard output."""
+    process = subprocess.Popen(
+        command, shell=True, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True
+    )
+    output = []
+    for line in process.stdout:
+        print(line, end="", flush=True)
+        output.append(line)
+    return process.wait(), "".join(output)
+
+
+def check_next(output, top, copy, environment):
+    """Does what the demo's last line says, with README's program."""
+    last = output.splitlines()[-1]
+    steps = re.fullmatch(r"next: (.*), then (kacc .*yours\.c -o yours)", last)
+    if not steps:
+        return [f"the demo's last line does not say what comes next: {last}"]
+    before, compile_it = steps.groups()
+    language, program = BLOCK.findall((top / "README.md").read_text())[0]
+    assert language == "c"
+    (copy / "yours.c").write_text(program)
+    commands = f"{compile_it} && ./yours && ka-info >ka-info.txt"
+    # A shell that was entered takes the rest as its input.
+    command = f"{before} && {commands}" if "=" in before else f"echo '{commands}' | {before}"
+    print(f"$ {command}", flush=True)
+    status, output = run(command, copy, environment)
+    if status != 0 or "y[10] = 21" not in output:
+        return [f"{command}: exit status {status}, output {output!r}"]
+    return []
+
+
 def check_commands(top, work):
     commands = []
     for language, text in BLOCK.findall((top / "README.md").read_text()):
@@ -105,7 +139,7 @@ def check_commands(top, work):
     commands = [re.sub(r"\s+#.*", "", command) for command in commands]
     wrong = [
         f"README.md does not show the command {command}"
-        for command in ("tools/dev/demo", TEST_COMMAND)
+        for command in (DEMO_COMMAND, TEST_COMMAND)
         if command not in commands
     ]
     copy = work / "copy"
@@ -113,14 +147,23 @@ def check_commands(top, work):
         target = copy / path.relative_to(top)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(path, target, follow_symlinks=False)
-    environment = {k: v for k, v in os.environ.items() if k != "KA_BUILD_DIR"}
+    # README's commands know no other preset; HOME is where they install.
+    environment = {k: v for k, v in os.environ.items() if k not in ("KA_BUILD_DIR", "KA_PRESET")}
+    home = work / "home"
+    home.mkdir()
     for command in commands:
         if command == TEST_COMMAND:
             command += " --show-only"
         print(f"$ {command}", flush=True)
-        status = subprocess.run(command, shell=True, cwd=copy, env=environment, check=False)
-        if status.returncode != 0:
-            wrong.append(f"{command}: exit status {status.returncode}")
+        here = {**environment, "HOME": str(home)} if "$HOME" in command else environment
+        status, output = run(command, copy, here)
+        if status != 0:
+            wrong.append(f"{command}: exit status {status}")
+        elif command == DEMO_COMMAND:
+            wrong += check_next(output, top, copy, environment)
+    status, _ = run(f"tools/dev/enter {home}/ka/bin/kacc --ka-version", copy, environment)
+    if status != 0:
+        wrong.append(f"the installed kacc does not run: exit status {status}")
     # The copy is as large as a build; only a failed one is worth keeping.
     if not wrong:
         shutil.rmtree(copy)

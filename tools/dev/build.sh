@@ -8,9 +8,7 @@
 #   sources PATTERN...
 #                 prints the tree's files whose name matches one of the patterns, each on a line
 #
-#   KA_PRESET     the preset that scripts build when nothing else is asked for; default release
-#   KA_BUILD_DIR  holds one build folder for each preset; default: build in the working tree, or
-#                 when that cannot be written ${XDG_CACHE_HOME:-~/.cache}/ka/build/<tree>
+# and KA_PRESET and KA_BUILD_DIR as build-folder.sh sets them.
 
 dev=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 top=$(cd "$dev/../.." && pwd -P)
@@ -19,15 +17,8 @@ if [ -z "${KA_ENTERED:-}" ]; then
   exec "$dev/enter" "$0" "$@"
 fi
 
-: "${KA_PRESET:=release}"
-if [ -z "${KA_BUILD_DIR:-}" ]; then
-  KA_BUILD_DIR=$top/build
-  if ! mkdir -p "$KA_BUILD_DIR" 2>/dev/null || ! [ -w "$KA_BUILD_DIR" ]; then
-    tree=$(printf %s "$top" | sha256sum | cut -c1-12)
-    KA_BUILD_DIR=${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/ka/build/$tree
-    mkdir -p "$KA_BUILD_DIR"
-  fi
-fi
+. "$dev/build-folder.sh"
+mkdir -p "$KA_BUILD_DIR"
 
 # A tree that was built before, elsewhere, is built from the cache: paths in the tree do not count.
 export CCACHE_BASEDIR=$top CCACHE_NOHASHDIR=1 CCACHE_ABSSTDERR=1
