@@ -37,7 +37,7 @@ struct faulty_opencl {
   _Atomic int events_made;
   _Atomic size_t copied;   /* bytes of the last copy */
   _Atomic int svm_allocs;  /* calls of clSVMAlloc */
-  unsigned long svm_flags; /* of the last one */
+  _Atomic unsigned long svm_flags; /* of the last one */
   _Atomic int svm_frees;   /* calls of clSVMFree */
   _Atomic int releases;    /* calls of clReleaseEvent less those of clRetainEvent */
   _Atomic int fills;       /* calls of clEnqueueSVMMemFill */
