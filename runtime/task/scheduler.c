@@ -113,6 +113,8 @@ static void empty_inbox(struct ka__scheduler *s) {
 
 ka_task *ka_task_self(void) { return ka__here ? ka__here->running : NULL; }
 
+bool ka__between_tasks(void) { return ka__here && !ka__here->running; }
+
 void ka__task_park(void) {
   ka_task *task = ka__here->running;
   ka__fiber_switch(&task->fiber, &ka__here->fiber, false);

@@ -16,6 +16,11 @@ _Noreturn void ka__task_exit(void);
 
 /* ---- From any thread ---- */
 
+/* Whether the caller is a scheduler thread that runs no task: in a callback of its loop, or in a
+ * program that runs the loop itself. Nothing that a task has to do would ever be done while it
+ * waits. */
+bool ka__between_tasks(void);
+
 /* The parked task can go on. Exactly one call for each park. */
 void ka__task_wake(ka_task *task);
 /* Tells the task's scheduler thread that task->cancelled is set. */

@@ -125,9 +125,19 @@ bool ka_task_done(const ka_task *task) { return task && atomic_load(&task->done)
 
 /* ---- The end of a task ---- */
 
+/* The text of the failure that the task returns; one of an earlier failure, which it has dealt
+ * with, does not count. NULL only for lack of memory. */
+static char *text_of_failure(const ka_task *task, ka_status status) {
+  if (ka_error_status() == status && *ka_error_message())
+    return strdup(ka_error_message());
+  char *text = NULL;
+  return asprintf(&text, "task '%s' returned %s", task->name, ka_status_name(status)) < 0 ? NULL
+                                                                                          : text;
+}
+
 void ka__task_end(ka_task *task, ka_status status) {
-  /* Before the lock: those who wait for the text hold it for long enough. */
-  char *text = status == KA_OK ? NULL : strdup(ka_error_message());
+  /* Before the lock, which others wait for. */
+  char *text = status == KA_OK ? NULL : text_of_failure(task, status);
   pthread_mutex_lock(&task->lock);
   task->status = status;
   task->text = text;

@@ -106,6 +106,12 @@ ka_status ka_cooperative_wait(const ka_wait_ops *ops, void *object) {
                     "ka_cooperative_wait: one of poll, subscribe and wait has to be given");
   if (!ops->uninterruptible && ka__task_take_cancellation())
     return cancelled();
+  if (ka__between_tasks())
+    return ka__fail(
+        KA_ERROR_INVALID_ARGUMENT,
+        "a wait in a callback of the loop, or outside of uv_run on a thread with "
+        "ka_task_attach_loop, would keep every task of this thread from running; spawn a "
+        "task that waits");
   if (ops->poll) {
     bool complete;
     ka_status status = poll_for_a_while(ops, object, &complete);

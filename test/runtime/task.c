@@ -75,6 +75,20 @@ TEST(a_failure_goes_with_its_text_to_who_waits) {
   CHECK_MESSAGE("ka_free", "not a live allocation");
 }
 
+static ka_status fail_by_itself(void *argument, void **result) {
+  (void)argument, (void)result;
+  CHECK_STATUS(ka_task_wait(NULL), KA_ERROR_INVALID_ARGUMENT); /* dealt with */
+  return KA_ERROR_UNSUPPORTED;
+}
+
+TEST(the_text_of_an_earlier_failure_does_not_go_with_another) {
+  ka_task *task = ka_spawn_with(NULL, &(ka_spawn_options){.name = "reader"}, fail_by_itself, NULL);
+  CHECK(task);
+  CHECK_STATUS(ka_task_wait(task), KA_ERROR_UNSUPPORTED);
+  CHECK_MESSAGE("task 'reader' returned KA_ERROR_UNSUPPORTED");
+  ka_task_release(task);
+}
+
 static ka_status wait_for_oneself(void *argument, void **result) {
   (void)argument, (void)result;
   CHECK_STATUS(ka_task_wait(ka_task_self()), KA_ERROR_INVALID_ARGUMENT);
@@ -484,6 +498,31 @@ static ka_status use_loop(void *argument, void **result) {
 }
 
 TEST(callbacks_of_the_loop_run_between_tasks) { CHECK_OK(run(use_loop, NULL)); }
+
+static void wait_in_callback(uv_timer_t *timer) {
+  ka_task *task = spawn(give_argument, NULL);
+  CHECK_STATUS(ka_task_wait(task), KA_ERROR_INVALID_ARGUMENT);
+  CHECK_MESSAGE("callback of the loop");
+  ka_task_release(task);
+  note_timer(timer);
+}
+
+static ka_status wait_for_callback(void *argument, void **result) {
+  (void)argument, (void)result;
+  static uv_timer_t timer;
+  int fired = 0;
+  CHECK_INT(uv_timer_init(ka_task_loop(), &timer), 0);
+  timer.data = &fired;
+  CHECK_INT(uv_timer_start(&timer, wait_in_callback, 1, 0), 0);
+  while (!fired)
+    CHECK_OK(ka_sleep(100000));
+  return KA_OK;
+}
+
+TEST(a_callback_of_the_loop_cannot_wait_for_tasks) {
+  setenv("KA_TASK_THREADS", "1", 1);
+  CHECK_OK(run(wait_for_callback, NULL));
+}
 
 static ka_status leave_timer(void *argument, void **result) {
   (void)argument, (void)result;

@@ -113,8 +113,9 @@ static void wait_for(struct plan *self, struct plan *child) {
     CHECK_STATUS(status, child->status);
     CHECK_INT(atomic_load(&child->runs), 1);
     CHECK(result == child);
+    /* The text is that of the failed call, if the task returned its status. */
     if (status != KA_OK)
-      CHECK_MESSAGE("planned");
+      CHECK_MESSAGE(status == KA_ERROR_NO_BACKEND ? "planned" : "returned KA_ERROR_");
   }
   child->waited = true;
 }

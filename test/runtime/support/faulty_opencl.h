@@ -35,13 +35,13 @@ struct faulty_opencl {
   /* Recorded: */
   struct faulty_live live;
   _Atomic int events_made;
-  _Atomic size_t copied;   /* bytes of the last copy */
-  _Atomic int svm_allocs;  /* calls of clSVMAlloc */
+  _Atomic size_t copied;           /* bytes of the last copy */
+  _Atomic int svm_allocs;          /* calls of clSVMAlloc */
   _Atomic unsigned long svm_flags; /* of the last one */
-  _Atomic int svm_frees;   /* calls of clSVMFree */
-  _Atomic int releases;    /* calls of clReleaseEvent less those of clRetainEvent */
-  _Atomic int fills;       /* calls of clEnqueueSVMMemFill */
-  _Atomic size_t indirect; /* bytes of the last clSetKernelExecInfo */
+  _Atomic int svm_frees;           /* calls of clSVMFree */
+  _Atomic int releases;            /* calls of clReleaseEvent less those of clRetainEvent */
+  _Atomic int fills;               /* calls of clEnqueueSVMMemFill */
+  _Atomic size_t indirect;         /* bytes of the last clSetKernelExecInfo */
 };
 
 /* "faulty_opencl_entries": the functions that the library counts and lets fail, ended by a name of
