@@ -37,10 +37,12 @@ typedef struct ka_arguments {
  *
  * Taken are _Bool, character, integer and enumeration types, _Float16 where the compiler has it,
  * float, double, in C also their _Complex forms, pointers to objects, ka_scratch(bytes) for a
- * ka_local parameter, and ka_by_value(object) for structures, unions and vectors. A type that is
- * none of these is the C compiler's error. There are no conversions as in a C call: an int does not
- * become a size_t or a float; write (size_t)5 and 5.0f. Signed and unsigned of one size go for each
- * other. For a kernel without parameters pass NULL, 0 to ka_launch_tuple.
+ * ka_local parameter, and ka_by_value(object) for structures, unions and vectors. Arrays become
+ * pointers; what is volatile counts as if it were not. A type that is none of these is the C
+ * compiler's error; so is, with some compilers, a bit-field: write +s.field. There are no
+ * conversions as in a C call: an int does not become a size_t or a float; write (size_t)5 and 5.0f.
+ * Signed and unsigned of one size go for each other. For a kernel without parameters pass NULL, 0
+ * to ka_launch_tuple.
  *
  * Each argument is evaluated once, in no given order. Does not allocate. */
 #define ka_tuple(...) KA__TUPLE(KA__COUNT(__VA_ARGS__), __VA_ARGS__)
@@ -73,8 +75,9 @@ static inline ka_argument ka__argument_scalar(uint32_t element, const void *valu
   return a;
 }
 
-static inline ka_argument ka__argument_pointer(uint32_t element, bool is_const, const void *p) {
-  return ka__argument(KA__ARGUMENT_POINTER, element, is_const, sizeof p, p);
+static inline ka_argument ka__argument_pointer(uint32_t element, bool is_const,
+                                               const volatile void *p) {
+  return ka__argument(KA__ARGUMENT_POINTER, element, is_const, sizeof p, (const void *)p);
 }
 
 /* The types that are told apart, but for _Bool, complex and void: X(suffix, type, class). */
@@ -104,31 +107,44 @@ __extension__ typedef _Float16 ka__half;
 
 #ifdef __cplusplus
 
-/* One overload a type. */
+/* One overload a type, and one for each way to point to it. */
+#define KA__POINTERS(type, element)                                                                \
+  inline ka_argument ka__argument_of(type *p) { return ka__argument_pointer(element, false, p); }  \
+  inline ka_argument ka__argument_of(const type *p) {                                              \
+    return ka__argument_pointer(element, true, p);                                                 \
+  }                                                                                                \
+  inline ka_argument ka__argument_of(volatile type *p) {                                           \
+    return ka__argument_pointer(element, false, p);                                                \
+  }                                                                                                \
+  inline ka_argument ka__argument_of(const volatile type *p) {                                     \
+    return ka__argument_pointer(element, true, p);                                                 \
+  }
 #define KA__OVERLOADS(suffix, type, class)                                                         \
   inline ka_argument ka__argument_of(type v) {                                                     \
     return ka__argument_scalar(KA__ELEMENT(class, sizeof v), &v, sizeof v);                        \
   }                                                                                                \
-  inline ka_argument ka__argument_of(type *p) {                                                    \
-    return ka__argument_pointer(KA__ELEMENT(class, sizeof *p), false, p);                          \
-  }                                                                                                \
-  inline ka_argument ka__argument_of(const type *p) {                                              \
-    return ka__argument_pointer(KA__ELEMENT(class, sizeof *p), true, p);                           \
-  }
+  KA__POINTERS(type, KA__ELEMENT(class, sizeof(type)))
 KA__NUMBER_TYPES(KA__OVERLOADS)
 KA__OVERLOADS(bool, bool, KA_METADATA_BOOL)
+/* Types of their own in C++, other names of integer types in C. */
+KA__OVERLOADS(wchar, wchar_t, KA_METADATA_INTEGER)
+KA__OVERLOADS(char16, char16_t, KA_METADATA_INTEGER)
+KA__OVERLOADS(char32, char32_t, KA_METADATA_INTEGER)
+#ifdef __cpp_char8_t
+KA__OVERLOADS(char8, char8_t, KA_METADATA_INTEGER)
+#endif
+KA__POINTERS(void, KA__ELEMENT(KA_METADATA_VOID, 0))
 #undef KA__OVERLOADS
-inline ka_argument ka__argument_of(void *p) {
-  return ka__argument_pointer(KA__ELEMENT(KA_METADATA_VOID, 0), false, p);
-}
-inline ka_argument ka__argument_of(const void *p) {
-  return ka__argument_pointer(KA__ELEMENT(KA_METADATA_VOID, 0), true, p);
-}
-inline ka_argument ka__argument_of(const volatile void *p) {
-  return ka__argument_pointer(0, false, const_cast<const void *>(p));
-}
+#undef KA__POINTERS
+/* Pointers to all else, the most special of which fits. */
 template <class T> inline ka_argument ka__argument_of(T *p) {
-  return ka__argument_of(static_cast<const volatile void *>(p));
+  return ka__argument_pointer(0, false, p);
+}
+template <class T> inline ka_argument ka__argument_of(const T *p) {
+  return ka__argument_pointer(0, true, p);
+}
+template <class T> inline ka_argument ka__argument_of(const volatile T *p) {
+  return ka__argument_pointer(0, true, p);
 }
 inline ka_argument ka__argument_of(decltype(nullptr)) {
   return ka__argument_pointer(KA__ELEMENT(KA_METADATA_VOID, 0), false, nullptr);
@@ -142,7 +158,8 @@ template <size_t N> struct ka__argument_list {
     return all;
   }
 };
-template <class... A> inline ka__argument_list<sizeof...(A)> ka__gather(const A &...a) {
+/* By value, as a C call: arrays become pointers, and constants of classes need no definition. */
+template <class... A> inline ka__argument_list<sizeof...(A)> ka__gather(A... a) {
   return {{ka__argument_of(a)...}};
 }
 #undef ka_tuple
@@ -150,43 +167,65 @@ template <class... A> inline ka__argument_list<sizeof...(A)> ka__gather(const A 
 
 #else
 
+#define KA__VALUE_TYPES(X)                                                                         \
+  KA__NUMBER_TYPES(X)                                                                              \
+  X(boolean, _Bool, KA_METADATA_BOOL)                                                              \
+  X(complex_float, float _Complex, KA_METADATA_COMPLEX)                                            \
+  X(complex_double, double _Complex, KA_METADATA_COMPLEX)
+
 #define KA__FUNCTIONS(suffix, type, class)                                                         \
   static inline ka_argument ka__of_##suffix(type v) {                                              \
     return ka__argument_scalar(KA__ELEMENT(class, sizeof v), &v, sizeof v);                        \
   }                                                                                                \
-  static inline ka_argument ka__to_##suffix(type *p) {                                             \
+  static inline ka_argument ka__to_##suffix(volatile type *p) {                                    \
     return ka__argument_pointer(KA__ELEMENT(class, sizeof *p), false, p);                          \
   }                                                                                                \
-  static inline ka_argument ka__to_const_##suffix(const type *p) {                                 \
+  static inline ka_argument ka__to_const_##suffix(const volatile type *p) {                        \
     return ka__argument_pointer(KA__ELEMENT(class, sizeof *p), true, p);                           \
   }
-KA__NUMBER_TYPES(KA__FUNCTIONS)
-KA__FUNCTIONS(boolean, _Bool, KA_METADATA_BOOL)
-KA__FUNCTIONS(complex_float, float _Complex, KA_METADATA_COMPLEX)
-KA__FUNCTIONS(complex_double, double _Complex, KA_METADATA_COMPLEX)
+KA__VALUE_TYPES(KA__FUNCTIONS)
 #undef KA__FUNCTIONS
-static inline ka_argument ka__to_void(void *p) {
+static inline ka_argument ka__to_void(volatile void *p) {
   return ka__argument_pointer(KA__ELEMENT(KA_METADATA_VOID, 0), false, p);
 }
-static inline ka_argument ka__to_const_void(const void *p) {
+static inline ka_argument ka__to_const_void(const volatile void *p) {
   return ka__argument_pointer(KA__ELEMENT(KA_METADATA_VOID, 0), true, p);
 }
-static inline ka_argument ka__to_other(const volatile void *p) {
-  return ka__argument_pointer(0, false, (const void *)p);
+static inline ka_argument ka__to_other(volatile void *p) {
+  return ka__argument_pointer(0, false, p);
+}
+static inline ka_argument ka__to_const_other(const volatile void *p) {
+  return ka__argument_pointer(0, true, p);
 }
 static inline ka_argument ka__argument_itself(ka_argument a) { return a; }
 
 #define KA__CASES(suffix, type, class)                                                             \
   type:                                                                                            \
-  ka__of_##suffix, type * : ka__to_##suffix, const type * : ka__to_const_##suffix,
+  ka__of_##suffix,                                                                                 \
+      type * : ka__to_##suffix,                                                                    \
+               const type * : ka__to_const_##suffix,                                               \
+                              volatile type * : ka__to_##suffix,                                   \
+                                                const volatile type * : ka__to_const_##suffix,
+/* A null pointer for a value, so that what follows is well formed; else the pointer itself. */
+#define KA__NO_POINTER(suffix, type, class)                                                        \
+  type:                                                                                            \
+  (void *)0,
+#define KA__POINTER(x)                                                                             \
+  _Generic((x), KA__VALUE_TYPES(KA__NO_POINTER) ka_argument: (void *)0, default: (x))
+/* Beside a void pointer any pointer becomes one, and keeps what it says of const. */
+#define KA__OTHER(x)                                                                               \
+  _Generic(0 ? KA__POINTER(x) : (void *)1,                                                         \
+      const void *: ka__to_const_other,                                                            \
+      const volatile void *: ka__to_const_other,                                                   \
+      default: ka__to_other)
 #define KA__ARGUMENT(x)                                                                            \
   _Generic((x),                                                                                    \
-      KA__NUMBER_TYPES(KA__CASES) KA__CASES(boolean, _Bool, )                                      \
-          KA__CASES(complex_float, float _Complex, )                                               \
-              KA__CASES(complex_double, double _Complex, ) void *: ka__to_void,                    \
+      KA__VALUE_TYPES(KA__CASES) void *: ka__to_void,                                              \
       const void *: ka__to_const_void,                                                             \
+      volatile void *: ka__to_void,                                                                \
+      const volatile void *: ka__to_const_void,                                                    \
       ka_argument: ka__argument_itself,                                                            \
-      default: ka__to_other)(x)
+      default: KA__OTHER(x))(x)
 
 #define KA__TUPLE(n, ...)  KA__TUPLE_(n, __VA_ARGS__)
 #define KA__TUPLE_(n, ...) ((ka_arguments){(const ka_argument[]){KA__EACH_##n(__VA_ARGS__)}, n})

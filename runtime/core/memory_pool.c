@@ -75,6 +75,9 @@ static uint32_t class_for(size_t bytes, size_t *capacity) {
 size_t ka__memory_pool_capacity(const struct ka__device *device, size_t bytes,
                                 uint32_t *size_class) {
   *size_class = KA__MEMORY_POOL_NO_CLASS;
+  /* So that nothing else begins where the allocation ends, and a copy to there is a mistake. */
+  if (mode() == KA__MEMORY_POOL_QUARANTINE && bytes < device->properties.max_alloc_bytes)
+    return bytes + 1;
   if (mode() == KA__MEMORY_POOL_REUSE && bytes <= ka__memory_pool_limit(device) / BLOCK_PART) {
     size_t capacity;
     uint32_t class = class_for(bytes, &capacity);

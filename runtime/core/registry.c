@@ -38,6 +38,7 @@ static bool read_record(struct ka__allocation *a, struct ka__place *place, uint6
   place->bytes = atomic_load_explicit(&a->bytes, memory_order_acquire);
   place->device = atomic_load_explicit(&a->device, memory_order_acquire);
   place->kind = atomic_load_explicit(&a->kind, memory_order_acquire);
+  place->is_behind = false;
   return atomic_load_explicit(&a->state, memory_order_relaxed) == *state;
 }
 
@@ -96,8 +97,10 @@ ka_status ka__registry_hold(const void *pointer, const struct ka__queue *queue, 
   ka_status end_status = hold_at(p - 1, p, queue, ticket, &ended, &before);
   if (end_status == KA_ERROR_OUT_OF_MEMORY)
     return end_status;
-  if (status != KA_OK && end_status == KA_OK)
+  if (status != KA_OK && end_status == KA_OK) {
     *place = ended;
+    place->is_behind = true;
+  }
   return status == KA_OK ? KA_OK : end_status;
 }
 

@@ -11,6 +11,7 @@ struct ka__place {
   ka_memory_kind kind;
   char *base;
   size_t bytes;
+  bool is_behind; /* the pointer is behind the last byte, where memory of others may begin */
 };
 
 /* Whether work on the device can use what is there. */

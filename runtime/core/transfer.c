@@ -32,7 +32,7 @@ ka_status ka__transfer_hold(const char *call, bool write, struct ka__queue *queu
   ka_status status = ka__registry_hold(pointer, queue, ticket, &place);
   if (status == KA_ERROR_OUT_OF_MEMORY)
     return ka__fail(status, "%s: no host memory to keep account of the %s", call, side);
-  *registered = status == KA_OK && (const char *)pointer < place.base + place.bytes;
+  *registered = status == KA_OK && !place.is_behind;
   if (*registered && !ka__place_reaches(&place, queue->device))
     return ka__fail(
         KA_ERROR_INVALID_POINTER,

@@ -150,6 +150,20 @@ TEST(finds_ranges_that_reach_into_memory_of_ka) {
 
 enum { N = 100000 };
 
+/* Of any size: nothing else can begin there. */
+TEST(finds_copies_and_fills_at_the_end_of_an_allocation) {
+  ka_backend *be = test_backend();
+  char x[8] = {0};
+  for (size_t bytes = 0; bytes <= 1 << 20; bytes = bytes ? 4 * bytes : 16) {
+    char *p = ka_alloc(be, bytes);
+    CHECK_STATUS(ka_copy(be, p + bytes, x, 1), KA_ERROR_INVALID_POINTER);
+    CHECK_MESSAGE("reach beyond its allocation of");
+    CHECK_STATUS(ka_copy(be, x, p + bytes, 1), KA_ERROR_INVALID_POINTER);
+    CHECK_STATUS(ka_fill(be, p + bytes, x, 2, 4), KA_ERROR_INVALID_POINTER);
+    CHECK_OK(ka_free(p));
+  }
+}
+
 TEST(finds_a_source_that_is_changed_too_early) {
   ka_backend *be = test_backend();
   static unsigned char from[N], before[10];

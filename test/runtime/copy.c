@@ -159,6 +159,28 @@ TEST(refuses_to_leave_an_allocation) {
   CHECK_OK(ka_synchronize(be));
 }
 
+/* The end of an allocation in the middle of a step of the map is certainly no other's memory. */
+TEST(refuses_the_end_of_an_allocation) {
+  ka_backend *be = test_backend();
+  char *p = ka_alloc(be, 100), x[8] = {0};
+  CHECK_STATUS(ka_copy(be, p + 100, x, 1), KA_ERROR_INVALID_POINTER);
+  CHECK_MESSAGE("ka_copy", "1 bytes at offset 100 of the destination", "allocation of 100 bytes");
+  CHECK_STATUS(ka_copy(be, x, p + 100, 1), KA_ERROR_INVALID_POINTER);
+  CHECK_STATUS(ka_fill(be, p + 100, x, 8, 1), KA_ERROR_INVALID_POINTER);
+  CHECK_OK(ka_copy(be, p + 100, x, 0));
+}
+
+TEST(refuses_an_allocation_of_0_bytes) {
+  ka_backend *be = test_backend();
+  char *p = ka_alloc(be, 0), *q = ka_alloc_device(be, 0), x[8] = {0};
+  CHECK_STATUS(ka_copy(be, p, x, 1), KA_ERROR_INVALID_POINTER);
+  CHECK_MESSAGE("1 bytes at offset 0 of the destination", "allocation of 0 bytes");
+  CHECK_STATUS(ka_copy(be, x, p, 1), KA_ERROR_INVALID_POINTER);
+  CHECK_STATUS(ka_copy(be, q, x, 1), KA_ERROR_INVALID_POINTER);
+  CHECK_STATUS(ka_fill(be, p, x, 1, 1), KA_ERROR_INVALID_POINTER);
+  CHECK_OK(ka_copy(be, p, q, 0));
+}
+
 TEST(refuses_null) {
   ka_backend *be = test_backend();
   int x = 0;

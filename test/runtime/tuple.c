@@ -97,11 +97,13 @@ TEST(takes_many_structures) {
     CHECK(noted == v);                                                                             \
     type *p = &v;                                                                                  \
     const type *q = &v;                                                                            \
-    t = ka_tuple(p, q);                                                                            \
-    for (int i = 0; i < 2; i++) {                                                                  \
+    volatile type *r = &v;                                                                         \
+    const volatile type *s = &v;                                                                   \
+    t = ka_tuple(p, q, r, s);                                                                      \
+    for (int i = 0; i < 4; i++) {                                                                  \
       CHECK_INT(t.list[i].kind, KA__ARGUMENT_POINTER);                                             \
       CHECK_INT(t.list[i].element, KA__ELEMENT(KA_METADATA_##class, sizeof v));                    \
-      CHECK_INT(t.list[i].is_const, i);                                                            \
+      CHECK_INT(t.list[i].is_const, i % 2);                                                        \
       CHECK(t.list[i].where == &v);                                                                \
     }                                                                                              \
   } while (0)
@@ -144,11 +146,13 @@ TEST(notes_pointers_and_arrays) {
   struct triple t, *pointer = &t;
   void *nothing = NULL;
   volatile int *counter = array;
-  ka_arguments tuple =
-      ka_tuple(array, &array[1], pointer, nothing, NULL, counter, &array, "text", (const void *)&t);
-  CHECK_INT(tuple.count, 9);
-  const void *where[] = {array, &array[1], &t, NULL, NULL, array, array, "", &t};
-  for (int i = 0; i < 9; i++) {
+  const struct triple *constant = &t;
+  const volatile struct triple *both = &t;
+  ka_arguments tuple = ka_tuple(array, &array[1], pointer, nothing, NULL, counter, &array, "text",
+                                (const void *)&t, constant, both, (volatile void *)&t);
+  CHECK_INT(tuple.count, 12);
+  const void *where[] = {array, &array[1], &t, NULL, NULL, array, array, "", &t, &t, &t, &t};
+  for (int i = 0; i < 12; i++) {
     CHECK_INT(tuple.list[i].kind, KA__ARGUMENT_POINTER);
     CHECK(i == 7 || tuple.list[i].where == where[i]);
   }
@@ -156,7 +160,9 @@ TEST(notes_pointers_and_arrays) {
   CHECK_INT(tuple.list[2].element, 0);
   CHECK_INT(tuple.list[3].element, KA_METADATA_VOID);
   CHECK_INT(tuple.list[8].element, KA_METADATA_VOID);
-  CHECK(tuple.list[8].is_const);
+  CHECK_INT(tuple.list[11].element, KA_METADATA_VOID);
+  for (int i = 0; i < 12; i++)
+    CHECK_INT(tuple.list[i].is_const, i >= 8 && i <= 10);
 }
 
 /* ---- What does not fit ------------------------------------------------------------------------
@@ -260,13 +266,18 @@ TEST(refuses_a_pointer_to_another_type) {
                 "a pointer to double", "pass a pointer to that type");
   check_refused(8, ka_tuple((int *)NULL), "'x'", "a pointer to 4-byte integer",
                 "pass a pointer to that type");
-  check_refused(8, ka_tuple(&triple), "'x'", "a pointer to object", "pass a pointer to that type");
+  check_refused(8, ka_tuple(&triple), "'x'", "a pointer to const object",
+                "pass a pointer to that type");
 }
 
 TEST(refuses_const_memory_that_the_kernel_may_write) {
   check_refused(0, ka_tuple((const double *)out), "'out' (number 1) is of type 'double *'",
                 "a pointer to const double", "not const");
   check_refused(0, ka_tuple((const void *)out), "'out'", "a pointer to const void", "not const");
+  check_refused(0, ka_tuple((const volatile double *)out), "'out'", "a pointer to const double",
+                "not const");
+  check_refused(0, ka_tuple((const struct triple *)out), "'out'", "a pointer to const object",
+                "not const");
 }
 
 TEST(refuses_a_pointer_for_group_memory) {
@@ -293,6 +304,7 @@ TEST(takes_what_c_would_take) {
   check_taken(0, ka_tuple((void *)out)); /* as C converts */
   check_taken(8, ka_tuple((const void *)x));
   check_taken(8, ka_tuple((const float *)x));
+  check_taken(0, ka_tuple((volatile double *)out));
 }
 
 TEST(refuses_a_structure_of_another_size_as_the_whole) {
