@@ -33,7 +33,7 @@ static void step(void);
 #define ka_task_self  model_task_self
 #define ka__task_wake model_wake
 #define ka__task_park model_park
-#include "runtime/task/request.c"
+#include "runtime/task/request.c" /* NOLINT(bugprone-suspicious-include): with the names above */
 
 /* ---- Actors ---- */
 
