@@ -14,7 +14,7 @@ static const struct {
     {"saxpy", group_saxpy, "saxpy over types, sizes, group sizes; peer: in OpenCL C"},
     {"launch", group_launch, "cost of a launch; peer: the same calls by hand"},
     {"copy", group_copy, "ka_copy and ka_fill; peer: memcpy and memset"},
-    {"memory", group_memory, "ka_alloc and ka_free; keeping what a launch uses"},
+    {"memory", group_memory, "allocating and freeing; keeping what a launch uses"},
     {"tasks", group_tasks, "tasks and cooperative waiting; peers: threads, libuv, blocking waits"},
     {"start", group_start, "a program's start to its first result; peer: OpenCL by hand"},
     {"compile", group_compile, "kacc -O2 -c; peer: clang -O2 -c"},

@@ -24,6 +24,10 @@ arguments cost more than 4 by hand is taken off, since PoCL works on each argume
 *libka without driver*: PoCL is started, then each of its functions that a launch calls is exchanged for one that
 does nothing. *without backend*: the table of the backend does nothing. Medians of blocks of 1000 launches, by a program of its own
 with the static libka.""",
+    "memory": """*alloc + free*: processor time of one `ka_alloc` and its `ka_free`, of sizes that come again and again, in one thread or in
+each of 8. *keep alive*: what it takes a launch to find and mark the allocation that one pointer argument lies in, among 100000
+live ones, by a program of its own with the static libka over a backend that does nothing. *a pointer*: each thread has pointers of its own, the same
+in each launch; *a shared pointer*: all threads have the same; *any pointer*: others in each launch, at random, so mostly in no cache.""",
     "tasks": """All tasks run on one thread, in `ka_run`, in turn with the peer on the same thread. *task switch*: from one task to
 another by `ka_yield`. *spawn and wait*: of a task that does nothing; a libuv or POSIX thread is given the same. *wait by a worker
 thread*: a `ka_cooperative_wait` whose object can only be waited for by blocking, and is complete at once: to the worker and back. *park
