@@ -157,7 +157,7 @@ static struct ka__scheduler *take_spare(void) {
   if (s)
     spare = s->next;
   pthread_mutex_unlock(&spare_lock);
-  return s ? s : calloc(1, sizeof *s);
+  return s ? s : ka__new_lines(sizeof *s);
 }
 
 static void make_spare(struct ka__scheduler *s) {
@@ -190,6 +190,7 @@ struct ka__scheduler *ka__scheduler_create(struct ka__pool *pool, uv_loop_t *loo
   s->running = s->ended = NULL;
   s->first = NULL;
   s->expected = 0;
+  s->waits_in_crowd = s->crowd = 0;
   s->now = s->looked_at = 0;
   s->tasks = 0;
   s->timers.first = NULL;

@@ -2,6 +2,7 @@
 #ifndef KA_RUNTIME_TASK_LOOP_H
 #define KA_RUNTIME_TASK_LOOP_H
 
+#include "runtime/task/lines.h"
 #include "runtime/task/scheduler.h"
 
 #include <uv.h>
@@ -49,6 +50,8 @@ struct ka__scheduler {
   struct ka__task_queue ready;
   struct ka__timers timers;
   int expected; /* wakes by worker threads that are due soon */
+  /* Waits to come that do not linger, and as many the last time; halved by each that does. */
+  unsigned waits_in_crowd, crowd;
   uint64_t now; /* what the clock said, when the counter was */
   uint64_t looked_at;
   size_t tasks;         /* begun here and not ended */
@@ -57,9 +60,10 @@ struct ka__scheduler {
   struct ka__stack stacks[KA__STACKS_KEPT];
   unsigned stack_count;
 
-  _Atomic(struct ka__message *) inbox;
+  /* What other threads write, apart from what the thread looks at while it waits for it. */
+  _Alignas(KA__CACHE_LINE) _Atomic(struct ka__message *) inbox;
+  _Alignas(KA__CACHE_LINE) _Atomic unsigned senders; /* threads that are putting a message there */
   _Atomic bool sleeps;
-  _Atomic unsigned senders; /* threads that are putting a message into the inbox */
 };
 
 /* The calling thread's scheduler; NULL on a plain thread. */

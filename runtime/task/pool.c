@@ -25,7 +25,7 @@ void ka__pool_init(struct ka__pool *pool, unsigned threads) {
   pool->started = 0;
   pool->hosts = 0;
   pool->stops = false;
-  pool->watch_fd = -1;
+  pool->watch_fd = threads ? timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC) : -1;
   atomic_store(&pool->fresh_count, 0);
   atomic_store(&pool->live, 0);
   atomic_store(&pool->watch_set, false);
@@ -68,8 +68,6 @@ static void *thread_main(void *argument) {
 
 /* Fewer than there shall be are enough. */
 ka_status ka__pool_start(struct ka__pool *pool) {
-  if (pool->watch_fd < 0)
-    pool->watch_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
   while (pool->started + pool->hosts < pool->threads) {
     struct ka__scheduler *s = ka__scheduler_create(pool, NULL);
     if (!s)

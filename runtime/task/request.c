@@ -25,7 +25,7 @@ static ka_wait_request *from_pool(void) {
 ka_wait_request *ka__request_take(void) {
   ka_wait_request *request = from_pool();
   if (!request) {
-    request = calloc(1, sizeof *request);
+    request = ka__new_lines(sizeof *request);
     if (!request || sem_init(&request->signal, 0, 0) != 0) {
       free(request);
       ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for a wait");
@@ -34,7 +34,7 @@ ka_wait_request *ka__request_take(void) {
   }
   request->task = ka_task_self();
   request->status = KA_OK;
-  request->text[0] = 0;
+  request->has_text = false;
   request->wait = NULL;
   request->object = NULL;
   request->next = NULL;
@@ -65,6 +65,7 @@ void ka_wait_complete(ka_wait_request *request, ka_status status) {
 }
 
 void ka__request_complete_with_text(ka_wait_request *request, ka_status status) {
+  request->has_text = status != KA_OK;
   if (status != KA_OK)
     snprintf(request->text, sizeof request->text, "%s", ka_error_message());
   ka_wait_complete(request, status);
@@ -104,7 +105,7 @@ bool ka__request_is_abandoned(const ka_wait_request *request) {
 ka_status ka__request_outcome(const ka_wait_request *request) {
   if (request->status == KA_OK)
     return KA_OK;
-  if (request->text[0])
+  if (request->has_text)
     return ka__fail(request->status, "%s", request->text);
   return ka__fail(request->status, "what was waited for failed");
 }

@@ -13,6 +13,8 @@
 #ifndef KA_RUNTIME_TASK_REQUEST_H
 #define KA_RUNTIME_TASK_REQUEST_H
 
+#include "runtime/task/lines.h"
+
 #include <ka/task.h>
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -25,18 +27,22 @@ enum ka__request_state {
 };
 
 struct ka_wait_request {
-  _Atomic unsigned state;   /* ka__request_state */
-  _Atomic unsigned holders; /* 2, 1, 0 */
-  ka_task *task;            /* who waits; NULL: a thread, which sleeps on `signal` */
-  sem_t signal;
-  ka_status status; /* the outcome, once DONE */
-  char text[512];   /* of a failure; "" if the reporter left none */
+  /* All that a wait without failure needs is in one cache line, which goes from waiter to reporter
+   * and back. */
+  _Alignas(KA__CACHE_LINE) _Atomic unsigned state; /* ka__request_state */
+  _Atomic unsigned holders;                        /* 2, 1, 0 */
+  ka_task *task;                                   /* who waits; NULL: a thread, on `signal` */
+  ka_status status;                                /* the outcome, once DONE */
+  bool has_text;                                   /* the reporter left one of a failure */
 
   /* What a worker thread shall do. */
   ka_status (*wait)(void *object);
   void *object;
 
   struct ka_wait_request *next; /* in the pool, or in a task's list of those who wait for it */
+
+  sem_t signal;
+  char text[512];
 };
 
 /* One for the calling task or thread, held by waiter and reporter; NULL, with a text, if there is

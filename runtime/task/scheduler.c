@@ -17,6 +17,8 @@
 #include "runtime/task/pause.h"
 #include "runtime/task/request.h"
 
+#include <sched.h>
+
 /* Tasks run that long, at least one round, before input and timers are looked at again. */
 enum { ROUND_NANOSECONDS = 100000 };
 /* A thread that expects a worker thread to wake a task looks that long before it sleeps. */
@@ -136,6 +138,43 @@ struct ka__timers *ka__scheduler_timers(void) { return &ka__here->timers; }
 void ka__scheduler_expect(int change) {
   if (ka__here)
     ka__here->expected += change;
+}
+
+/* ---- Lingering ----
+ *
+ * A kernel that ends soon is seen soonest by looking, but on a CPU the kernel may need the very
+ * core. So the core is offered at each look. Whoever takes it for a slice of the system's is
+ * another program or a long kernel: then sleeping until one is woken is better, and the next waits
+ * do not linger; each time it happens again, twice as many. */
+
+enum { SLICE_NANOSECONDS = 500000, CROWD_LEAST = 32, CROWD_MOST = 4096 };
+
+bool ka__scheduler_may_linger(void) {
+  struct ka__scheduler *s = ka__here;
+  if (!s)
+    return true;
+  if (s->waits_in_crowd) {
+    s->waits_in_crowd--;
+    return false;
+  }
+  s->crowd /= 2;
+  return !ka__scheduler_has_work(s);
+}
+
+bool ka__scheduler_linger(uint64_t *now) {
+  struct ka__scheduler *s = ka__here;
+  uint64_t before = *now;
+  sched_yield();
+  *now = ka__now();
+  if (!s)
+    return true;
+  if (*now - before < SLICE_NANOSECONDS)
+    return !ka__scheduler_has_work(s);
+  s->crowd = s->crowd < CROWD_LEAST / 4  ? CROWD_LEAST
+             : s->crowd < CROWD_MOST / 4 ? 4 * s->crowd
+                                         : CROWD_MOST;
+  s->waits_in_crowd = s->crowd;
+  return false;
 }
 
 /* ---- Beginning and ending tasks ---- */
@@ -260,6 +299,7 @@ static bool find_work(struct ka__scheduler *s) {
       if (ka__scheduler_has_work(s))
         return true;
     }
+    sched_yield(); /* the worker thread may need this core */
   } while (ka__now() < until);
   return false;
 }

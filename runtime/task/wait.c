@@ -1,7 +1,6 @@
 /* ka_cooperative_wait: poll, then subscribe and park, else a worker thread, else poll between other
  * tasks. And ka_sleep and ka_yield, which stand on the same. */
 #include "runtime/core/status.h"
-#include "runtime/task/pause.h"
 #include "runtime/task/request.h"
 #include "runtime/task/scheduler.h"
 #include "runtime/task/workers.h"
@@ -15,17 +14,19 @@ static ka_status cancelled(void) {
                   ka_task_name(ka_task_self()));
 }
 
-/* Polls once, or until the time is over. */
+/* Polls once, or until the time is over, or something else is to be done here. */
 static ka_status poll_for_a_while(const ka_wait_ops *ops, void *object, bool *complete) {
   *complete = false;
   ka_status status = ops->poll(object, complete);
-  if (status != KA_OK || *complete || !ops->poll_nanoseconds)
+  if (status != KA_OK || *complete || !ops->poll_nanoseconds || !ka__scheduler_may_linger())
     return status;
-  uint64_t until = ka__now() + ops->poll_nanoseconds;
+  uint64_t now = ka__now(), until = now + ops->poll_nanoseconds;
   do {
-    ka__pause();
+    bool stays = ka__scheduler_linger(&now);
     status = ops->poll(object, complete);
-  } while (status == KA_OK && !*complete && ka__now() < until);
+    if (!stays)
+      break;
+  } while (status == KA_OK && !*complete && now < until);
   return status;
 }
 

@@ -2,12 +2,14 @@
  * ones end. */
 #include "runtime/task/workers.h"
 
+#include "runtime/task/lines.h"
 #include "runtime/task/pause.h"
 #include "runtime/task/request.h"
 #include "runtime/task/timers.h"
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <time.h>
@@ -22,48 +24,51 @@ enum { IDLE_SECONDS = 5 };
 enum { SPIN_NANOSECONDS = 20000 };
 
 struct worker {
-  _Atomic(ka_wait_request *) work;
+  _Alignas(KA__CACHE_LINE) _Atomic(ka_wait_request *) work;
   _Atomic bool sleeps; /* on `signal`, which must be posted */
   sem_t signal;
   struct worker *below; /* in the stack of idle ones */
 };
 
-/* Guards what follows; taken inside no other lock of ours, and none is taken inside. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct worker *idle;
-static unsigned count;
+static struct {
+  /* Guards the rest; taken inside no other lock of ours, and none is taken inside. */
+  _Alignas(KA__CACHE_LINE) pthread_mutex_t lock;
+  struct worker *idle;
+  unsigned count;
+} workers = {PTHREAD_MUTEX_INITIALIZER, NULL, 0};
 
 static void push_idle(struct worker *worker) {
-  pthread_mutex_lock(&lock);
-  worker->below = idle;
-  idle = worker;
-  pthread_mutex_unlock(&lock);
+  pthread_mutex_lock(&workers.lock);
+  worker->below = workers.idle;
+  workers.idle = worker;
+  pthread_mutex_unlock(&workers.lock);
 }
 
 /* False if somebody has taken it out to give it work. */
 static bool remove_idle(struct worker *worker) {
-  pthread_mutex_lock(&lock);
-  struct worker **at = &idle;
+  pthread_mutex_lock(&workers.lock);
+  struct worker **at = &workers.idle;
   while (*at && *at != worker)
     at = &(*at)->below;
   bool found = *at;
   if (found) {
     *at = worker->below;
-    count--;
+    workers.count--;
   }
-  pthread_mutex_unlock(&lock);
+  pthread_mutex_unlock(&workers.lock);
   return found;
 }
 
 static ka_wait_request *look_for_work(struct worker *worker) {
   uint64_t until = ka__now() + SPIN_NANOSECONDS;
   do {
-    for (int i = 0; i < 64; i++) {
+    for (int i = 0; i < 32; i++) {
       ka_wait_request *work = atomic_load_explicit(&worker->work, memory_order_acquire);
       if (work)
         return work;
       ka__pause();
     }
+    sched_yield(); /* who brings work may need this core */
   } while (ka__now() < until);
   return NULL;
 }
@@ -107,7 +112,7 @@ static void *run(void *argument) {
 }
 
 static struct worker *start_worker(ka_wait_request *work) {
-  struct worker *worker = calloc(1, sizeof *worker);
+  struct worker *worker = ka__new_lines(sizeof *worker);
   if (!worker || sem_init(&worker->signal, 0, 0) != 0) {
     free(worker);
     return NULL;
@@ -130,17 +135,17 @@ static struct worker *start_worker(ka_wait_request *work) {
 }
 
 bool ka__worker_run(ka_wait_request *request, bool more) {
-  pthread_mutex_lock(&lock);
-  struct worker *worker = idle;
-  bool start = !worker && (more || count < FEW), sleeps = false;
+  pthread_mutex_lock(&workers.lock);
+  struct worker *worker = workers.idle;
+  bool start = !worker && (more || workers.count < FEW), sleeps = false;
   if (worker) {
-    idle = worker->below;
+    workers.idle = worker->below;
     atomic_store(&worker->work, request);
     sleeps = atomic_exchange(&worker->sleeps, false);
   }
   if (start)
-    count++;
-  pthread_mutex_unlock(&lock);
+    workers.count++;
+  pthread_mutex_unlock(&workers.lock);
   if (worker) {
     if (sleeps)
       sem_post(&worker->signal);
@@ -150,8 +155,8 @@ bool ka__worker_run(ka_wait_request *request, bool more) {
     return false;
   if (start_worker(request))
     return true;
-  pthread_mutex_lock(&lock);
-  count--;
-  pthread_mutex_unlock(&lock);
+  pthread_mutex_lock(&workers.lock);
+  workers.count--;
+  pthread_mutex_unlock(&workers.lock);
   return false;
 }

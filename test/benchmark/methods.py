@@ -30,7 +30,7 @@ live ones, by a program of its own with the static libka over a backend that doe
 in each launch; *a shared pointer*: all threads have the same; *any pointer*: others in each launch, at random, so mostly in no cache.""",
     "tasks": """All tasks run on one thread, in `ka_run`, in turn with the peer on the same thread. *task switch*: from one task to
 another by `ka_yield`. *spawn and wait*: of a task that does nothing; a libuv or POSIX thread is given the same. *wait by a worker
-thread*: a `ka_cooperative_wait` whose object can only be waited for by blocking, and is complete at once: to the worker and back. *park
+thread*: a `ka_cooperative_wait` whose object can only be waited for by blocking, and is complete at once: to the worker and back, each on a core of its own. *park
 and wake*: another thread completes the wait at once, as a driver's callback does.
 
 *kernel of*: launch and wait in a task, beside the same code on the plain thread, which blocks. *all cores*: 64 groups; *one core*: one group.
