@@ -67,6 +67,13 @@ double example_now(void) {
   return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
 }
 
+void example_print_run(int run, double milliseconds) {
+  if (run == 0)
+    printf("first:   %.3f ms, with the build of its kernels\n", milliseconds);
+  else
+    printf("then:    %.3f ms\n", milliseconds);
+}
+
 int example_finish(bool matches) {
   puts(matches ? "matches plain C" : "DIFFERS from plain C");
   return matches ? 0 : 1;

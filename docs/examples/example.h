@@ -26,6 +26,9 @@ void example_print_device(ka_backend *backend);
 /* A clock in milliseconds. */
 double example_now(void);
 
+/* Prints how long a run took, of which number 0 also built the kernels for the device. */
+void example_print_run(int run, double milliseconds);
+
 /* Prints the verdict and returns the exit status: 0 if the results match those of plain C. */
 int example_finish(bool matches);
 

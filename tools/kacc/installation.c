@@ -3,6 +3,7 @@
 #include "installation.h"
 #include "arguments.h"
 #include "report.h"
+#include "run.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -32,6 +33,48 @@ static const char *find_program(const char *name) {
   return NULL;
 }
 
+/* What to do without a clang. */
+#ifdef KACC_BUILT_IN_ROOT
+static const char where_clang_is[] = "this kacc was built in the Debian root of tools/dev/enter "
+                                     "and runs there: call tools/dev/enter "
+                                     "in ka's source tree, and kacc inside";
+#else
+static const char where_clang_is[] =
+    "install it (Debian: clang-" KACC_CLANG_VERSION ") or let the environment variable KA_CLANG "
+    "name it; a ka that was built by tools/dev/enter runs inside it";
+#endif
+
+static bool is_self(const char *path) {
+  char self[PATH_MAX], other[PATH_MAX];
+  return realpath("/proc/self/exe", self) && realpath(path, other) && strcmp(self, other) == 0;
+}
+
+/* The plugin is good for one version of clang, and in any other crashes at best. */
+static bool is_right_clang(const char *program) {
+  const char *wanted = "clang version " KACC_CLANG_VERSION ".";
+  if (is_self(program)) {
+    report_error(
+        "the environment variable KA_CLANG names kacc itself, '%s'; unset it or let it name "
+        "clang %s",
+        program, KACC_CLANG_VERSION);
+    return false;
+  }
+  struct arguments command = {0};
+  arguments_add(&command, program);
+  arguments_add(&command, "--version");
+  char answer[256];
+  run_and_read(&command, answer, sizeof answer);
+  if (strstr(answer, wanted))
+    return true;
+  answer[strcspn(answer, "\n")] = '\0';
+  report_error(
+      "'%s', which the environment variable KA_CLANG names, is not clang %s, which this kacc "
+      "needs: to --version it answers %s%s%s; unset KA_CLANG or let it name clang %s",
+      program, KACC_CLANG_VERSION, *answer ? "'" : "", *answer ? answer : "nothing",
+      *answer ? "'" : "", KACC_CLANG_VERSION);
+  return false;
+}
+
 static bool find_clang(struct installation *installation) {
   const char *wanted = getenv("KA_CLANG");
   if (wanted && *wanted) {
@@ -41,7 +84,7 @@ static bool find_clang(struct installation *installation) {
       report_error("there is no program '%s', which the environment variable KA_CLANG names; "
                    "unset it or let it name clang %s",
                    wanted, KACC_CLANG_VERSION);
-    return installation->clang != NULL;
+    return installation->clang && is_right_clang(installation->clang);
   }
   if (is_program(KACC_CLANG)) {
     installation->clang = KACC_CLANG;
@@ -51,9 +94,8 @@ static bool find_clang(struct installation *installation) {
   installation->clang = find_program("clang-" KACC_CLANG_VERSION);
   installation->clang_from = "PATH";
   if (!installation->clang)
-    report_error("there is no clang %s at %s and no clang-%s on PATH; install it "
-                 "(Debian: clang-%s) or let the environment variable KA_CLANG name it",
-                 KACC_CLANG_VERSION, KACC_CLANG, KACC_CLANG_VERSION, KACC_CLANG_VERSION);
+    report_error("there is no clang %s at %s and no clang-%s on PATH; %s", KACC_CLANG_VERSION,
+                 KACC_CLANG, KACC_CLANG_VERSION, where_clang_is);
   return installation->clang != NULL;
 }
 

@@ -4,6 +4,7 @@
 #include "report.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,6 +57,44 @@ int run_instead(const struct arguments *command) {
   execv(list.items[0], (char **)list.items);
   report_error("cannot run %s: %s", list.items[0], strerror(errno));
   return 1;
+}
+
+void run_and_read(const struct arguments *command, char *text, size_t size) {
+  size_t length = 0;
+  text[0] = '\0';
+  int ends[2];
+  if (pipe(ends) != 0)
+    return;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addclose(&actions, ends[0]);
+  if (ends[1] != STDOUT_FILENO)
+    posix_spawn_file_actions_addclose(&actions, ends[1]);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  pid_t child;
+  int error =
+      posix_spawn(&child, command->items[0], &actions, NULL, (char **)command->items, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  if (!error) {
+    /* To its end, so that the command is not ended by a closed pipe. */
+    char rest[4096];
+    for (;;) {
+      bool full = length + 1 == size;
+      ssize_t got =
+          full ? read(ends[0], rest, sizeof rest) : read(ends[0], text + length, size - 1 - length);
+      if (got == 0 || (got < 0 && errno != EINTR))
+        break;
+      if (got > 0 && !full)
+        length += (size_t)got;
+    }
+    text[length] = '\0';
+    while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+      ;
+  }
+  close(ends[0]);
 }
 
 int run_and_wait(const struct arguments *command) {

@@ -11,4 +11,8 @@ int run_instead(const struct arguments *command);
 /* Runs the command and waits; returns its exit status, 128 + n after signal n. */
 int run_and_wait(const struct arguments *command);
 
+/* Runs the command, waits, and puts the beginning of its standard output into `text`, which is
+ * empty if there is none or the command cannot be run. */
+void run_and_read(const struct arguments *command, char *text, size_t size);
+
 #endif

@@ -104,7 +104,7 @@ int main(int argc, char **argv) {
       KA_CHECK(ka_launch(be, ka_range(width, height),
                          bilateral(stage[pass], stage[pass + 1], width, height, weights)));
     KA_CHECK(ka_synchronize(be));
-    printf("%s %.3f ms\n", run ? "kernel: " : "first:  ", example_now() - start);
+    example_print_run(run, example_now() - start);
   }
 
   /* Plain C makes each pass from the same input as the device did. A device may keep a product

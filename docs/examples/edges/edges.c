@@ -203,12 +203,13 @@ int main(int argc, char **argv) {
   KA_CHECK(ka_copy(be, s.rgb, photo.pixels, 3 * count));
 
   ka_ndrange pixels = ka_range(photo.width, photo.height);
+  int rounds = 0;
   for (int run = 0; run < 2; ++run) {
     double start = example_now();
-    int rounds = find_edges(be, &s, pixels);
-    printf("%s %.3f ms, edges grew %d times\n",
-           run ? "kernels:" : "first:  ", example_now() - start, rounds);
+    rounds = find_edges(be, &s, pixels);
+    example_print_run(run, example_now() - start);
   }
+  printf("edges grew %d times\n", rounds);
 
   struct stages host = {
       .rgb = photo.pixels,

@@ -88,7 +88,7 @@ int main(int argc, char **argv) {
     double start = example_now();
     KA_CHECK(ka_launch(be, ka_range(groups * GROUP), histogram(image, pixels, bins)));
     KA_CHECK(ka_synchronize(be));
-    printf("%s %.3f ms\n", run ? "kernel: " : "first:  ", example_now() - start);
+    example_print_run(run, example_now() - start);
   }
 
   static unsigned expected[BINS];

@@ -83,9 +83,7 @@ int main(int argc, char **argv) {
     double start = example_now();
     KA_CHECK(ka_launch(be, range, matmul(m, n, k, a, b, c)));
     KA_CHECK(ka_synchronize(be));
-    double time = example_now() - start;
-    printf("%s %.3f ms, %.2f Gflop/s\n", run ? "kernel: " : "first:  ", time,
-           2e-6 * (double)(m * n * k) / time);
+    example_print_run(run, example_now() - start);
   }
   double start = example_now();
   matmul_on_host(m, n, k, a, b, expected);

@@ -47,7 +47,7 @@ int main(int argc, char **argv) {
     double start = example_now();
     KA_CHECK(ka_launch(be, ka_range(n), saxpy(2.0f, x, y)));
     KA_CHECK(ka_synchronize(be));
-    printf("%s %.3f ms\n", run ? "kernel: " : "first:  ", example_now() - start);
+    example_print_run(run, example_now() - start);
   }
 
   double start = example_now();
