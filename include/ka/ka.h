@@ -427,7 +427,8 @@ KA_API ka_status ka_synchronize(ka_backend *backend);
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
-/* A moment in a queue: everything that was put in before has completed. */
+/* A moment in a queue: everything that was put in before has completed, or failed.
+ * docs/reference/events.md has the whole story. */
 typedef struct ka_event ka_event;
 
 /* Records the present end of the caller's queue on its active device. Returns at once; only a
@@ -438,20 +439,61 @@ KA_API ka_status ka_record_event(ka_backend *backend, ka_event **event);
 
 /* What the caller puts in its queue on its active device from now on runs after the event. Does not
  * block where the driver can order queues: within one device. Otherwise waits as ka_event_wait
- * does. NULL event: nothing. Errors: KA_ERROR_INVALID_ARGUMENT (NULL backend), _NO_DEVICE,
- * _OUT_OF_MEMORY, _DRIVER. */
+ * does. NULL event: nothing. If something before the event fails, that is a failure in the caller's
+ * queue too, and ka_synchronize returns it. Errors: KA_ERROR_INVALID_ARGUMENT (NULL backend),
+ * _NO_DEVICE, _OUT_OF_MEMORY, _DRIVER. */
 KA_API ka_status ka_wait_event(ka_backend *backend, const ka_event *event);
 
 /* Whether the event has passed; true for NULL. Does not block. */
 KA_API bool ka_event_query(const ka_event *event);
 
-/* Waits until the event has passed. In a task, other tasks run meanwhile. That something failed is
- * returned by ka_synchronize of the queue it was in. NULL: returns at once. Errors:
- * KA_ERROR_NO_DEVICE, _DRIVER. */
+/* Waits until the event has passed. In a task, other tasks run meanwhile. Returns the first failure
+ * before the event that ka_synchronize of its queue had not returned when it was recorded, each
+ * time it is asked; it stays to be returned by ka_synchronize. NULL: returns at once. Errors:
+ * KA_ERROR_KERNEL_FAILED, _NO_DEVICE, _OUT_OF_MEMORY, _DRIVER. */
 KA_API ka_status ka_event_wait(const ka_event *event);
+
+/* The time from one event to another of the same device, by its clock, in nanoseconds; negative if
+ * `to` passed first. The time of an event is that at which what was put in before it had completed,
+ * or, if it had already, at which it was recorded. The clock ticks every
+ * ka_device_properties.timer_resolution_ns. Does not block. Errors: KA_ERROR_INVALID_ARGUMENT (NULL
+ * place, an event that has not passed, events of two devices), _UNSUPPORTED (NULL events, a device
+ * that gives no times), _NO_DEVICE, _DRIVER. */
+KA_API ka_status ka_event_elapsed(const ka_event *from, const ka_event *to, int64_t *nanoseconds);
+
+/* Has the function called once when the event has passed, also if what was before it failed, on a
+ * thread of libka that does nothing else; maybe before ka_event_on_complete returns. The function
+ * may use all of libka, also wait, and release the event; the next one is called when it returns.
+ * Each call adds one. The event is there while the function runs even if it was released before. A
+ * program that ends does not wait for functions to be called. NULL event: the function is called
+ * with it. Allocates. Errors: KA_ERROR_INVALID_ARGUMENT (NULL function), _NO_DEVICE,
+ * _OUT_OF_MEMORY, _DRIVER. */
+typedef void ka_event_function(ka_event *event, void *argument);
+KA_API ka_status ka_event_on_complete(ka_event *event, ka_event_function *function, void *argument);
+
+/* A file descriptor that becomes readable, and stays so, when the event has passed, for poll, epoll
+ * and the loops that stand on them. Each call gives a new one, which is the caller's to close, at
+ * any time; it need not be read (8 bytes, the number 1). It is independent of the event, which may
+ * be released. NULL event: one that is readable. -1, with a text, if none can be had. */
+KA_API int ka_event_fd(const ka_event *event);
 
 /* At any time, also while something waits for the event. NULL is fine. */
 KA_API void ka_event_release(ka_event *event);
+
+/* ---- Priority -------------------------------------------------------------------------------- */
+
+typedef enum ka_priority_level {
+  KA_PRIORITY_NORMAL = 0,
+  KA_PRIORITY_HIGH = 1,
+  KA_PRIORITY_LOW = -1
+} ka_priority_level;
+
+/* What the caller puts in its queue on its active device from now on, after what is there, is
+ * served before, or after, the work of other queues, as far as the driver can. A new thread's or
+ * task's queue has KA_PRIORITY_NORMAL, which every device takes. Does not block. Errors:
+ * KA_ERROR_UNSUPPORTED (the device has no priorities; the program can go on), _INVALID_ARGUMENT
+ * (NULL backend, no such level), _NO_DEVICE, _OUT_OF_MEMORY, _DRIVER. */
+KA_API ka_status ka_priority(ka_backend *backend, ka_priority_level level);
 
 #ifdef __cplusplus
 }

@@ -42,6 +42,12 @@ struct ka__completion {
   void (*function)(struct ka__completion *completion);
 };
 
+/* A moment that can be asked for its time; all zero: one that cannot. */
+struct ka__stamp {
+  void *driver;         /* the backend's own, to be released; or NULL */
+  uint64_t nanoseconds; /* the time, if it was known when the stamp was made */
+};
+
 struct ka__backend_table {
   const char *name;  /* "opencl" */
   const char *image; /* the "ka.content" of the images it takes: "spirv" */
@@ -95,6 +101,19 @@ struct ka__backend_table {
    * same device has completed. NULL: the core waits for the other queue before it goes on. */
   ka_status (*wait_for)(struct ka__queue *queue, uint64_t ticket, struct ka__queue *other,
                         uint64_t other_ticket);
+  /* Makes a zeroed stamp of the moment at which everything up to the ticket will have completed, or
+   * of the present if it has; leaves it as it is if that cannot be done. Does not block; called by
+   * the queue's own thread. NULL: moments cannot be timed. */
+  void (*stamp)(struct ka__queue *queue, uint64_t ticket, struct ka__stamp *stamp);
+  /* The time of a moment that has come, by a clock of the device. Called for stamps with `driver`
+   * only, as the next. */
+  ka_status (*stamp_time)(struct ka__device *device, const struct ka__stamp *stamp,
+                          uint64_t *nanoseconds);
+  void (*stamp_release)(struct ka__stamp *stamp);
+  /* Operations put in the queue from now on have that priority, and follow those before them. Does
+   * not block; called by the queue's own thread. KA_ERROR_UNSUPPORTED, with a text: the device has
+   * no priorities. NULL: likewise, no device of the backend has. */
+  ka_status (*set_priority)(struct ka__queue *queue, ka_priority_level level);
   /* Blocks until everything has completed. What failed while it ran is given to ka__queue_failed,
    * by this or by poll or wait, and is not a failure of these functions. */
   ka_status (*synchronize)(struct ka__queue *queue);
@@ -140,6 +159,16 @@ struct ka__device {
 /* Prepares what belongs to the core: open() calls it for each device, numbered from 0. */
 void ka__device_init(struct ka__device *device, ka_backend *backend, int number);
 
+/* An operation that failed while it ran. */
+struct ka__failure {
+  uint64_t ticket; /* 0: none */
+  ka_status status;
+  char text[512];
+};
+
+/* A queue remembers so many, also when they have been told: an event from before may be asked. */
+#define KA__FAILURES_KEPT 4
+
 struct ka__queue {
   struct ka__device *device;
   void *driver;               /* the backend's own */
@@ -150,9 +179,10 @@ struct ka__queue {
   uint32_t number; /* by which marks know it (core/uses.h) */
   struct ka__queue *next, *next_resting;
   pthread_mutex_t lock;
-  uint64_t owner_from; /* the first ticket of the thread that has the queue now */
-  ka_status error;     /* the first asynchronous one since the last ka_synchronize */
-  char error_text[512];
+  ka_priority_level priority;
+  uint64_t told; /* failures up to this ticket have been told, or were another thread's */
+  struct ka__failure failures[KA__FAILURES_KEPT]; /* the newest, in no order */
+  unsigned failure_next;                          /* where the next one goes */
   struct ka__copy_source *sources; /* of core/copy_source.c; under the lock */
 };
 

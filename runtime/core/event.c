@@ -1,31 +1,30 @@
 /* Events: a moment in a queue, which is the queue and a ticket. Since queues run in order,
  * recording one costs nothing at the device. */
+#include "runtime/core/event.h"
+
 #include "runtime/core/check.h"
 #include "runtime/core/copy_source.h"
 #include "runtime/core/current.h"
+#include "runtime/core/dependency.h"
 #include "runtime/core/process.h"
 #include "runtime/core/queue.h"
+#include "runtime/core/signals.h"
 #include "runtime/core/status.h"
 
 #include <stdlib.h>
 
-struct ka_event {
-  struct ka__queue *queue;
-  uint64_t ticket; /* the last one submitted when the event was recorded */
-};
-
-/* Waits until the queue has passed the event. */
-static ka_status wait_for(const ka_event *event) {
-  ka_status status = ka__queue_wait(event->queue, event->ticket);
+/* Waits until the queue has passed the ticket. */
+static ka_status wait_for(struct ka__queue *queue, uint64_t ticket) {
+  ka_status status = ka__queue_wait(queue, ticket);
   if (ka__checking() && status == KA_OK)
-    ka__copy_source_check(event->queue, event->ticket);
+    ka__copy_source_check(queue, ticket);
   return status;
 }
 
 /* A backend that cannot say how far it is has nothing to wait for later. */
 static bool can_say(const struct ka__backend_table *table) { return table->poll || table->wait; }
 
-static ka_status record(ka_backend *backend, ka_event **event) {
+static ka_status record(ka_backend *backend, ka_event **out) {
   ka_status status = KA_OK;
   struct ka__queue *queue = ka__queue_of_thread(backend, &status);
   if (!queue)
@@ -36,11 +35,16 @@ static ka_status record(ka_backend *backend, ka_event **event) {
       ka__copy_source_check(queue, UINT64_MAX);
     return status;
   }
-  *event = malloc(sizeof **event);
-  if (!*event)
+  ka_event *event = calloc(1, sizeof *event);
+  if (!event)
     return ka__fail(KA_ERROR_OUT_OF_MEMORY, "ka_record_event: no host memory for an event");
-  (*event)->queue = queue;
-  (*event)->ticket = atomic_load_explicit(&queue->submitted, memory_order_relaxed);
+  atomic_init(&event->holders, 1);
+  event->queue = queue;
+  event->ticket = atomic_load_explicit(&queue->submitted, memory_order_relaxed);
+  event->told = ka__queue_told(queue);
+  if (backend->table->stamp)
+    backend->table->stamp(queue, event->ticket, &event->stamp);
+  *out = event;
   return KA_OK;
 }
 
@@ -57,28 +61,40 @@ ka_status ka_record_event(ka_backend *backend, ka_event **event) {
   return status;
 }
 
-static bool has_passed(const ka_event *event) {
+bool ka__event_has_passed(const ka_event *event) {
   return atomic_load_explicit(&event->queue->completed, memory_order_acquire) >= event->ticket;
 }
+
+/* ---- Waiting: the event may be released meanwhile, so what it says is read first ---- */
 
 static ka_status wait_in_queue(ka_backend *backend, const ka_event *event) {
   ka_status status = KA_OK;
   struct ka__queue *queue = ka__queue_of_thread(backend, &status);
+  struct ka__queue *other = event->queue;
+  uint64_t other_ticket = event->ticket, told = event->told, ticket;
   /* What is in one queue is in order anyway. */
-  if (!queue || queue == event->queue)
+  if (!queue || queue == other)
     return status;
   /* With KA_CHECK=1 the host waits: what comes next may write the sources of copies before. */
-  if (ka__checking())
-    return wait_for(event);
-  if (has_passed(event))
-    return status;
-  if (queue->device != event->queue->device || !backend->table->wait_for)
-    return wait_for(event);
-  uint64_t ticket;
-  status = ka__queue_ticket(queue, &ticket);
+  bool passed = ka__event_has_passed(event) && !ka__checking();
+  struct ka__failure failure;
+  /* If it has passed, maybe long ago, there is nothing to wait for but a failure. */
+  if (passed) {
+    ka__dependencies_settle();
+    if (!ka__queue_find_failure(other, told, other_ticket, &failure))
+      return KA_OK;
+  }
+  bool in_driver = !passed && queue->device == other->device && backend->table->wait_for &&
+                   !ka__checking();
+  if (!passed && !in_driver)
+    status = wait_for(other, other_ticket);
+  if (status == KA_OK)
+    status = ka__queue_ticket(queue, &ticket);
   if (status != KA_OK)
     return status;
-  status = backend->table->wait_for(queue, ticket, event->queue, event->ticket);
+  status = ka__dependency_add(queue, ticket, other, told, other_ticket);
+  if (status == KA_OK && in_driver)
+    status = backend->table->wait_for(queue, ticket, other, other_ticket);
   ka__queue_submitted(queue, ticket);
   return status;
 }
@@ -96,16 +112,29 @@ ka_status ka_wait_event(ka_backend *backend, const ka_event *event) {
 }
 
 bool ka_event_query(const ka_event *event) {
-  if (!event || (has_passed(event) && !ka__checking()))
+  if (!event || (ka__event_has_passed(event) && !ka__checking()))
     return true;
   if (!ka__enter())
-    return has_passed(event);
+    return ka__event_has_passed(event);
   ka__queue_poll(event->queue);
-  bool passed = has_passed(event);
+  bool passed = ka__event_has_passed(event);
   if (ka__checking() && passed)
     ka__copy_source_check(event->queue, event->ticket);
   ka__leave();
   return passed;
+}
+
+static ka_status wait_on_host(const ka_event *event) {
+  struct ka__queue *queue = event->queue;
+  uint64_t ticket = event->ticket, told = event->told;
+  ka_status status = wait_for(queue, ticket);
+  if (status != KA_OK)
+    return status;
+  ka__dependencies_settle();
+  struct ka__failure failure;
+  return ka__queue_find_failure(queue, told, ticket, &failure)
+             ? ka__fail(failure.status, "%s", failure.text)
+             : KA_OK;
 }
 
 ka_status ka_event_wait(const ka_event *event) {
@@ -113,9 +142,65 @@ ka_status ka_event_wait(const ka_event *event) {
     return KA_OK;
   if (!ka__enter())
     return ka__refused("ka_event_wait");
-  ka_status status = wait_for(event);
+  ka_status status = wait_on_host(event);
   ka__leave();
   return status;
 }
 
-void ka_event_release(ka_event *event) { free(event); }
+/* ---- Being told ---- */
+
+/* For backends that cannot call back: a thread that waits. */
+struct watch {
+  struct ka__queue *queue;
+  uint64_t ticket;
+  struct ka__completion *completion;
+};
+
+static void *watch(void *argument) {
+  struct watch w = *(struct watch *)argument;
+  free(argument);
+  if (!ka__enter())
+    return NULL; /* the program is ending: nobody is called any more */
+  ka__queue_wait(w.queue, w.ticket);
+  ka__leave();
+  w.completion->function(w.completion);
+  return NULL;
+}
+
+static ka_status notify_by_thread(const ka_event *event, struct ka__completion *completion) {
+  struct watch *w = malloc(sizeof *w);
+  if (w) {
+    *w = (struct watch){event->queue, event->ticket, completion};
+    if (ka__start_thread(watch, w))
+      return KA_OK;
+  }
+  free(w);
+  return ka__fail(KA_ERROR_OUT_OF_MEMORY, "no memory, or no thread, to watch an event");
+}
+
+ka_status ka__event_notify(const ka_event *event, struct ka__completion *completion) {
+  if (!event || ka_event_query(event)) {
+    completion->function(completion);
+    return KA_OK;
+  }
+  const struct ka__backend_table *table = event->queue->device->backend->table;
+  return table->notify ? table->notify(event->queue, event->ticket, completion)
+                       : notify_by_thread(event, completion);
+}
+
+/* ---- Life ---- */
+
+void ka__event_hold(ka_event *event) {
+  if (event)
+    atomic_fetch_add_explicit(&event->holders, 1, memory_order_relaxed);
+}
+
+void ka_event_release(ka_event *event) {
+  if (!event || atomic_fetch_sub_explicit(&event->holders, 1, memory_order_acq_rel) != 1)
+    return;
+  if (event->stamp.driver && ka__enter()) {
+    event->queue->device->backend->table->stamp_release(&event->stamp);
+    ka__leave();
+  }
+  free(event);
+}

@@ -47,9 +47,10 @@ struct ka__queue *ka__queue_take(struct ka__device *device, ka_status *status) {
   if (queue) {
     /* What failed for the thread before is no error of this one. */
     pthread_mutex_lock(&queue->lock);
-    queue->error = KA_OK;
-    queue->owner_from = atomic_load(&queue->submitted) + 1;
+    queue->told = atomic_load(&queue->submitted);
     pthread_mutex_unlock(&queue->lock);
+    /* If the driver cannot any more, the order of service is all that suffers. */
+    ka__queue_set_priority(queue, KA_PRIORITY_NORMAL);
     return queue;
   }
   queue = calloc(1, sizeof *queue);
@@ -90,6 +91,20 @@ void ka__queue_give_back(struct ka__queue *queue) {
   queue->next_resting = device->resting;
   device->resting = queue;
   pthread_mutex_unlock(&device->lock);
+}
+
+ka_status ka__queue_set_priority(struct ka__queue *queue, ka_priority_level level) {
+  if (queue->priority == level)
+    return KA_OK;
+  const struct ka__device *device = queue->device;
+  if (!device->backend->table->set_priority)
+    return ka__fail(KA_ERROR_UNSUPPORTED,
+                    "device '%s': backend %s has no priorities; all queues are served alike",
+                    device->properties.name, device->backend->table->name);
+  ka_status status = device->backend->table->set_priority(queue, level);
+  if (status == KA_OK)
+    queue->priority = level;
+  return status;
 }
 
 static bool is_full(const struct ka__queue *queue, uint64_t ticket) {
@@ -244,25 +259,62 @@ void ka__queue_finish_all(void) {
     ka__queue_finish(queue);
 }
 
+/* The first failure with a ticket after one and up to another, or NULL. Under the queue's lock. */
+static struct ka__failure *first_failure(struct ka__queue *queue, uint64_t after, uint64_t up_to) {
+  struct ka__failure *first = NULL;
+  for (int i = 0; i < KA__FAILURES_KEPT; i++) {
+    struct ka__failure *f = &queue->failures[i];
+    if (f->ticket > after && f->ticket <= up_to && (!first || f->ticket < first->ticket))
+      first = f;
+  }
+  return first;
+}
+
 void ka__queue_failed(struct ka__queue *queue, uint64_t ticket, ka_status status,
                       const char *format, ...) {
   pthread_mutex_lock(&queue->lock);
-  if (queue->error == KA_OK && ticket >= queue->owner_from) {
+  /* What fails after the first is mostly its consequence, and is not told. That it came first may
+   * show later: that what a queue waited for has failed is seen by a look at the other queue. */
+  struct ka__failure *failure =
+      ticket > queue->told ? first_failure(queue, queue->told, UINT64_MAX) : NULL;
+  if (!failure || ticket < failure->ticket) {
+    if (!failure)
+      failure = &queue->failures[queue->failure_next++ % KA__FAILURES_KEPT];
+    failure->ticket = ticket;
+    failure->status = status;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(queue->error_text, sizeof queue->error_text, format, arguments);
+    vsnprintf(failure->text, sizeof failure->text, format, arguments);
     va_end(arguments);
-    queue->error = status;
   }
   pthread_mutex_unlock(&queue->lock);
 }
 
-ka_status ka__queue_take_error(struct ka__queue *queue) {
+bool ka__queue_find_failure(struct ka__queue *queue, uint64_t after, uint64_t up_to,
+                            struct ka__failure *found) {
   pthread_mutex_lock(&queue->lock);
-  ka_status status = queue->error;
-  if (status != KA_OK)
-    ka__fail(status, "%s", queue->error_text);
-  queue->error = KA_OK;
+  const struct ka__failure *failure = first_failure(queue, after, up_to);
+  if (failure)
+    *found = *failure;
+  pthread_mutex_unlock(&queue->lock);
+  return failure;
+}
+
+uint64_t ka__queue_told(struct ka__queue *queue) {
+  pthread_mutex_lock(&queue->lock);
+  uint64_t told = queue->told;
+  pthread_mutex_unlock(&queue->lock);
+  return told;
+}
+
+ka_status ka__queue_take_error(struct ka__queue *queue) {
+  ka_status status = KA_OK;
+  pthread_mutex_lock(&queue->lock);
+  const struct ka__failure *failure = first_failure(queue, queue->told, UINT64_MAX);
+  if (failure) {
+    status = ka__fail(failure->status, "%s", failure->text);
+    queue->told = atomic_load(&queue->submitted);
+  }
   pthread_mutex_unlock(&queue->lock);
   return status;
 }

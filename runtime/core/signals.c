@@ -1,6 +1,8 @@
 /* Blocks the signals of the calling thread around steps of a driver. */
 #include "runtime/core/signals.h"
 
+#include <pthread.h>
+
 /* What comes from the thread's own instructions must never be blocked. */
 static void leave_out_faults(sigset_t *set) {
   static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
@@ -30,3 +32,14 @@ void ka__signals_block_handled(sigset_t *before) {
 }
 
 void ka__signals_restore(const sigset_t *before) { pthread_sigmask(SIG_SETMASK, before, NULL); }
+
+bool ka__start_thread(void *(*run)(void *), void *argument) {
+  sigset_t signals;
+  pthread_t thread;
+  ka__signals_block_all(&signals);
+  bool started = pthread_create(&thread, NULL, run, argument) == 0;
+  ka__signals_restore(&signals);
+  if (started)
+    pthread_detach(thread);
+  return started;
+}

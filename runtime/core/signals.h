@@ -3,6 +3,7 @@
 #define KA_RUNTIME_CORE_SIGNALS_H
 
 #include <signal.h>
+#include <stdbool.h>
 
 /* While a driver is loaded and may start threads: they inherit that all signals are blocked, so
  * that neither handlers of the program run in them nor a signal that the program waits for ends
@@ -13,6 +14,10 @@ void ka__signals_block_all(sigset_t *before);
  * program at once, or do nothing. (A driver that waits for a compiler in a process of its own may
  * take the interruption for a failure: PoCL 6 ends the program.) */
 void ka__signals_block_handled(sigset_t *before);
+
+/* Starts a thread of libka's own, detached, in which no handler runs; false if there can be none.
+ */
+bool ka__start_thread(void *(*run)(void *), void *argument);
 
 void ka__signals_restore(const sigset_t *before);
 

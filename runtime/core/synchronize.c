@@ -2,6 +2,7 @@
 #include "runtime/core/check.h"
 #include "runtime/core/copy_source.h"
 #include "runtime/core/current.h"
+#include "runtime/core/dependency.h"
 #include "runtime/core/process.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/registry.h"
@@ -15,6 +16,7 @@ static ka_status synchronize(ka_backend *backend) {
   status = ka__queue_finish(queue);
   if (ka__checking() && status == KA_OK)
     ka__copy_source_check(queue, UINT64_MAX);
+  ka__dependencies_settle();
   ka__registry_reap(SIZE_MAX);
   return status != KA_OK ? status : ka__queue_take_error(queue);
 }

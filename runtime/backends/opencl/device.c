@@ -60,6 +60,7 @@ static void consider(struct search *search, const char *platform, cl_device_id i
   driver->host_memory = properties->is_cpu && properties->host_pointers;
   driver->starts_at_once = driver->host_memory && ka__cl_platform_starts_at_once(platform);
   driver->native_kernels = driver->host_memory && device.native_kernels;
+  driver->priorities = device.priorities;
   if (driver->host_memory || properties->max_alloc_bytes == 0)
     properties->max_alloc_bytes = properties->memory_bytes;
   struct ka__device *found = &search->devices[search->count++];
@@ -162,6 +163,10 @@ const struct ka__backend_table ka__opencl_backend = {
     .wait = ka__cl_wait,
     .notify = ka__cl_notify,
     .wait_for = ka__cl_wait_for,
+    .stamp = ka__cl_stamp,
+    .stamp_time = ka__cl_stamp_time,
+    .stamp_release = ka__cl_stamp_release,
+    .set_priority = ka__cl_set_priority,
     .synchronize = ka__cl_synchronize,
     .program_create = ka__cl_program_create,
     .program_release = ka__cl_program_release,

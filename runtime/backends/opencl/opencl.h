@@ -10,6 +10,7 @@
 #include "runtime/backends/backend.h"
 
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 
 extern const struct ka__backend_table ka__opencl_backend;
 
@@ -20,8 +21,10 @@ extern const struct ka__backend_table ka__opencl_backend;
   X(clGetPlatformInfo)                                                                             \
   X(clGetDeviceIDs)                                                                                \
   X(clGetDeviceInfo)                                                                               \
+  X(clGetDeviceAndHostTimer)                                                                       \
   X(clCreateContext)                                                                               \
   X(clCreateCommandQueueWithProperties)                                                            \
+  X(clReleaseCommandQueue)                                                                         \
   X(clSVMAlloc)                                                                                    \
   X(clSVMFree)                                                                                     \
   X(clEnqueueSVMMemcpy)                                                                            \
@@ -44,6 +47,7 @@ extern const struct ka__backend_table ka__opencl_backend;
   X(clSetEventCallback)                                                                            \
   X(clWaitForEvents)                                                                               \
   X(clGetEventInfo)                                                                                \
+  X(clGetEventProfilingInfo)                                                                       \
   X(clRetainEvent)                                                                                 \
   X(clReleaseEvent)
 
@@ -97,6 +101,7 @@ struct ka__cl_description {
   cl_device_svm_capabilities svm;
   bool available, spirv, little_64_bits;
   bool native_kernels; /* can run host functions in queue order */
+  bool priorities;     /* queues can have one */
   cl_int error; /* CL_SUCCESS, or why the driver did not answer: the rest is not to be believed */
 };
 
@@ -112,6 +117,7 @@ struct ka__cl_device {
   bool starts_at_once; /* no clFlush is needed */
   bool host_memory;    /* ka_alloc gives ordinary memory, which the device can use */
   bool native_kernels; /* the device can run host functions in queue order */
+  bool priorities;     /* its queues can have one */
   /* A little memory of the device, made for the first kernel with pointers inside aggregates: see
    * declare_indirect in launch.c. */
   _Atomic(void *) stand_in;
@@ -132,12 +138,25 @@ ka_status ka__cl_notify(struct ka__queue *queue, uint64_t ticket,
 ka_status ka__cl_wait_for(struct ka__queue *queue, uint64_t ticket, struct ka__queue *other,
                           uint64_t other_ticket);
 ka_status ka__cl_synchronize(struct ka__queue *queue);
+ka_status ka__cl_set_priority(struct ka__queue *queue, ka_priority_level level);
+
+/* The event of the last operation up to the ticket that is to be waited for, retained; NULL if
+ * there is none. */
+ka_status ka__cl_get_event(struct ka__queue *queue, uint64_t ticket, cl_event *event);
 
 cl_command_queue ka__cl_command_queue(const struct ka__queue *queue);
 
 /* Remembers the event of an operation that was put in the queue (takes it over) and sends the
- * operation on its way. `kernel` is the name of the kernel, or "" for a copy or fill. */
+ * operation on its way. `kernel` is the name of the kernel, "" for a copy or fill, NULL for a wait,
+ * whose failure is that of something else. */
 void ka__cl_submitted(struct ka__queue *queue, uint64_t ticket, cl_event event, const char *kernel);
+
+/* ---- stamp.c ---- */
+
+void ka__cl_stamp(struct ka__queue *queue, uint64_t ticket, struct ka__stamp *stamp);
+ka_status ka__cl_stamp_time(struct ka__device *device, const struct ka__stamp *stamp,
+                            uint64_t *nanoseconds);
+void ka__cl_stamp_release(struct ka__stamp *stamp);
 
 /* ---- memory.c ---- */
 

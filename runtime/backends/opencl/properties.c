@@ -130,7 +130,8 @@ static void describe_memory(struct questions *device, cl_device_svm_capabilities
   p->host_atomics = p->unified && (svm & CL_DEVICE_SVM_ATOMICS);
 }
 
-static void describe_kernels(struct questions *device, ka_device_properties *p) {
+static void describe_kernels(struct questions *device, struct ka__cl_description *found) {
+  ka_device_properties *p = &found->properties;
   cl_device_fp_config singles, doubles;
   size_t timer;
   GET(device, CL_DEVICE_SINGLE_FP_CONFIG, singles);
@@ -144,6 +145,7 @@ static void describe_kernels(struct questions *device, ka_device_properties *p) 
   p->int64_atomics = has_word(extensions, "cl_khr_int64_base_atomics") &&
                      has_word(extensions, "cl_khr_int64_extended_atomics");
   p->shuffles = has_word(extensions, "cl_khr_subgroup_shuffle");
+  found->priorities = has_word(extensions, "cl_khr_priority_hints");
   p->relative_shuffles = has_word(extensions, "cl_khr_subgroup_shuffle_relative");
   p->ballots = has_word(extensions, "cl_khr_subgroup_ballot");
   enum { MOST = sizeof p->sub_group_sizes / sizeof *p->sub_group_sizes };
@@ -175,6 +177,6 @@ void ka__cl_describe(cl_device_id id, const char *platform, struct ka__cl_descri
   describe_names(&device, platform, &found->properties);
   describe_groups(&device, &found->properties);
   describe_memory(&device, found->svm, &found->properties);
-  describe_kernels(&device, &found->properties);
+  describe_kernels(&device, found);
   found->error = device.error;
 }

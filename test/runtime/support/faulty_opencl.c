@@ -5,6 +5,7 @@
 #include "test/runtime/support/faulty_opencl.h"
 
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -18,8 +19,10 @@
   X(clGetPlatformInfo)                                                                             \
   X(clGetDeviceIDs)                                                                                \
   X(clGetDeviceInfo)                                                                               \
+  X(clGetDeviceAndHostTimer)                                                                       \
   X(clCreateContext)                                                                               \
   X(clCreateCommandQueueWithProperties)                                                            \
+  X(clReleaseCommandQueue)                                                                         \
   X(clSVMAlloc)                                                                                    \
   X(clSVMFree)                                                                                     \
   X(clEnqueueSVMMemcpy)                                                                            \
@@ -42,6 +45,7 @@
   X(clSetEventCallback)                                                                            \
   X(clWaitForEvents)                                                                               \
   X(clGetEventInfo)                                                                                \
+  X(clGetEventProfilingInfo)                                                                       \
   X(clRetainEvent)                                                                                 \
   X(clReleaseEvent)
 
@@ -168,6 +172,8 @@ EXPORT cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t n, voi
   return REAL(clGetDeviceInfo)(d, what, n, value, bytes);
 }
 
+FAIL(clGetDeviceAndHostTimer, (cl_device_id d, cl_ulong *device, cl_ulong *host), (d, device, host))
+
 /* ---- Contexts, queues, memory ---- */
 
 CREATE(cl_context, clCreateContext, contexts,
@@ -175,9 +181,26 @@ CREATE(cl_context, clCreateContext, contexts,
         void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *data,
         cl_int *error),
        (properties, n, devices, notify, data, error))
-CREATE(cl_command_queue, clCreateCommandQueueWithProperties, queues,
-       (cl_context c, cl_device_id d, const cl_queue_properties *p, cl_int *error),
-       (c, d, p, error))
+EXPORT cl_command_queue clCreateCommandQueueWithProperties(cl_context c, cl_device_id d,
+                                                           const cl_queue_properties *p,
+                                                           cl_int *error) {
+  if (fails(E_clCreateCommandQueueWithProperties)) {
+    *error = faulty_opencl.error;
+    return NULL;
+  }
+  cl_queue_properties kept[8] = {0};
+  faulty_opencl.queue_priority = 0;
+  for (int n = 0; p && *p; p += 2)
+    if (*p == CL_QUEUE_PRIORITY_KHR)
+      faulty_opencl.queue_priority = p[1];
+    else
+      kept[n] = p[0], kept[n + 1] = p[1], n += 2;
+  cl_command_queue queue = REAL(clCreateCommandQueueWithProperties)(c, d, kept, error);
+  if (queue)
+    atomic_fetch_add(&faulty_opencl.live.queues, 1);
+  return queue;
+}
+RELEASE(cl_command_queue, clReleaseCommandQueue, queues)
 FAIL(clFlush, (cl_command_queue q), (q))
 FAIL(clFinish, (cl_command_queue q), (q))
 
@@ -264,11 +287,29 @@ static cl_int created(cl_int error, const cl_event *event) {
     return fails(E_##name) ? faulty_opencl.error : created(REAL(name) arguments, event);           \
   }
 
-ENQUEUE(clEnqueueNDRangeKernel,
-        (cl_command_queue q, cl_kernel k, cl_uint dimensions, const size_t *offset,
-         const size_t *global, const size_t *local, cl_uint n, const cl_event *wait,
-         cl_event *event),
-        (q, k, dimensions, offset, global, local, n, wait, event))
+EXPORT cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint dimensions,
+                                     const size_t *offset, const size_t *global,
+                                     const size_t *local, cl_uint n, const cl_event *wait,
+                                     cl_event *event) {
+  if (fails(E_clEnqueueNDRangeKernel))
+    return faulty_opencl.error;
+  cl_event never = NULL;
+  cl_context context;
+  if (faulty_opencl.fail_kernel && REAL(clGetCommandQueueInfo)(q, CL_QUEUE_CONTEXT, sizeof context,
+                                                               &context, NULL) == CL_SUCCESS) {
+    never = REAL(clCreateUserEvent)(context, NULL);
+    n = 1;
+    wait = &never;
+  }
+  cl_int error = created(
+      REAL(clEnqueueNDRangeKernel)(q, k, dimensions, offset, global, local, n, wait, event), event);
+  if (never) {
+    REAL(clSetUserEventStatus)(never, faulty_opencl.fail_kernel);
+    REAL(clReleaseEvent)(never);
+    faulty_opencl.fail_kernel = 0;
+  }
+  return error;
+}
 ENQUEUE(clEnqueueNativeKernel,
         (cl_command_queue q, void(CL_CALLBACK *run)(void *), void *arguments, size_t bytes,
          cl_uint objects, const cl_mem *list, const void **places, cl_uint n, const cl_event *wait,
@@ -331,6 +372,10 @@ EXPORT cl_int clWaitForEvents(cl_uint n, const cl_event *events) {
       error = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
   return error;
 }
+
+FAIL(clGetEventProfilingInfo,
+     (cl_event e, cl_profiling_info what, size_t n, void *value, size_t *bytes),
+     (e, what, n, value, bytes))
 
 EXPORT cl_int clGetEventInfo(cl_event e, cl_event_info what, size_t n, void *value, size_t *bytes) {
   if (fails(E_clGetEventInfo))

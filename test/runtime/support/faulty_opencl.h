@@ -26,6 +26,7 @@ struct faulty_opencl {
   const char *build_log; /* what clGetProgramBuildInfo gives, unless NULL */
   int event_status;      /* not 0: what events of completed kernels say, from now on */
   int event_at;          /* only the event created with this number, of any operation, says it */
+  int fail_kernel;       /* not 0: the next kernel fails in the driver, with its own error */
   unsigned long svm;     /* CL_DEVICE_SVM_CAPABILITIES, unless 0 */
   const char *il;        /* CL_DEVICE_IL_VERSION, unless NULL */
   const struct faulty_answer *answers; /* other properties of devices; NULL: the truth */
@@ -42,6 +43,7 @@ struct faulty_opencl {
   _Atomic int releases;            /* calls of clReleaseEvent less those of clRetainEvent */
   _Atomic int fills;               /* calls of clEnqueueSVMMemFill */
   _Atomic size_t indirect;         /* bytes of the last clSetKernelExecInfo */
+  unsigned queue_priority; /* CL_QUEUE_PRIORITY_... of the last queue; 0: none was asked for */
 };
 
 /* "faulty_opencl_entries": the functions that the library counts and lets fail, ended by a name of

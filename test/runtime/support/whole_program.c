@@ -5,8 +5,10 @@
 #include "test/runtime/support/test.h"
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static enum faults faults;
 static _Atomic int failures;
@@ -407,6 +409,56 @@ static void *follow(void *argument) {
   return NULL;
 }
 
+static void ignore(ka_event *event, void *argument) { (void)event, (void)argument; }
+
+static void post(ka_event *event, void *semaphore) {
+  (void)event;
+  sem_post(semaphore);
+}
+
+/* The time between two events. */
+static ka_status time_events(ka_backend *be) {
+  ka_event *events[2] = {NULL, NULL};
+  int64_t nanoseconds;
+  ka_status status = ka_record_event(be, &events[0]);
+  if (status == KA_OK)
+    status = ka_record_event(be, &events[1]);
+  for (int i = 0; i < 2 && status == KA_OK; i++)
+    status = ka_event_wait(events[i]);
+  if (status == KA_OK)
+    status = ka_event_elapsed(events[0], events[1], &nanoseconds);
+  ka_event_release(events[0]);
+  ka_event_release(events[1]);
+  return status;
+}
+
+static ka_status call_back(ka_event *event) {
+  sem_t called;
+  CHECK_INT(sem_init(&called, 0, 0), 0);
+  ka_status status = ka_event_on_complete(event, ignore, NULL);
+  /* When the second is called the first no longer has the event. */
+  if (status == KA_OK)
+    status = ka_event_on_complete(NULL, post, &called);
+  while (status == KA_OK && sem_wait(&called) != 0)
+    ;
+  return status;
+}
+
+static ka_status open_file(ka_event *event) {
+  int file = ka_event_fd(event);
+  if (file < 0)
+    return ka_error_status();
+  CHECK_INT(close(file), 0);
+  return KA_OK;
+}
+
+static bool ask_events(ka_backend *be, ka_event *event) {
+  bool good = TRY(time_events(be));
+  good &= TRY(call_back(event));
+  good &= TRY(open_file(event));
+  return TRY(ka_priority(be, KA_PRIORITY_NORMAL)) && good;
+}
+
 static void order_queues(ka_backend *be) {
   struct arrays arrays = {.be = be, .good = true};
   float ones[100], zeros[100] = {0};
@@ -424,8 +476,9 @@ static void order_queues(ka_backend *be) {
     bool waited = TRY(ka_event_wait(event));
     if (waited)
       CHECK(ka_event_query(event));
-    ka_event_release(event);
     arrays.good &= f.good && waited;
+    arrays.good &= ask_events(be, event);
+    ka_event_release(event);
   }
   if (settle(&arrays))
     for (int i = 0; i < 100; i++)

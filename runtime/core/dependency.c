@@ -1,0 +1,92 @@
+/* The list of dependencies between queues, in the order in which they were made.
+ *
+ * That order makes one pass enough: a queue can only wait for events that were recorded before, so
+ * whatever the awaited part of a queue depends on itself stands earlier in the list. */
+#include "runtime/core/dependency.h"
+
+#include "runtime/core/queue.h"
+#include "runtime/core/status.h"
+
+#include <stdlib.h>
+
+struct dependency {
+  struct ka__queue *queue, *on;
+  uint64_t ticket, after, up_to;
+  struct dependency *next;
+};
+
+/* With so many undecided ones a pass is due; it then may be as many more. */
+enum { SOME = 64 };
+
+/* The lock guards the rest. Locks of queues, and of drivers for a question that does not block, are
+ * taken inside. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct dependency *first, **end = &first;
+static struct dependency *spare;
+static size_t pass_due = SOME;
+static _Atomic size_t count; /* read without the lock where none is what matters */
+
+static bool is_over(const struct dependency *d) {
+  if (atomic_load(&d->queue->completed) < d->ticket)
+    ka__queue_poll(d->queue);
+  return atomic_load(&d->queue->completed) >= d->ticket;
+}
+
+static void hand_on_failure(const struct dependency *d) {
+  struct ka__failure failure;
+  ka__queue_poll(d->on);
+  if (ka__queue_find_failure(d->on, d->after, d->up_to, &failure))
+    ka__queue_failed(d->queue, d->ticket, failure.status,
+                     "what was before an event that the queue waits for has failed: %s",
+                     failure.text);
+}
+
+/* Under the lock. */
+static void settle(void) {
+  struct dependency **at = &first;
+  while (*at) {
+    struct dependency *d = *at;
+    if (!is_over(d)) {
+      at = &d->next;
+      continue;
+    }
+    hand_on_failure(d);
+    *at = d->next;
+    d->next = spare;
+    spare = d;
+    atomic_fetch_sub(&count, 1);
+  }
+  end = at;
+}
+
+void ka__dependencies_settle(void) {
+  if (!atomic_load(&count))
+    return;
+  pthread_mutex_lock(&lock);
+  settle();
+  pthread_mutex_unlock(&lock);
+}
+
+ka_status ka__dependency_add(struct ka__queue *queue, uint64_t ticket, struct ka__queue *on,
+                             uint64_t after, uint64_t up_to) {
+  pthread_mutex_lock(&lock);
+  if (atomic_load(&count) >= pass_due) {
+    settle();
+    pass_due = 2 * atomic_load(&count) + SOME;
+  }
+  struct dependency *d = spare;
+  if (d)
+    spare = d->next;
+  else
+    d = malloc(sizeof *d);
+  if (d) {
+    *d = (struct dependency){queue, on, ticket, after, up_to, NULL};
+    *end = d;
+    end = &d->next;
+    atomic_fetch_add(&count, 1);
+  }
+  pthread_mutex_unlock(&lock);
+  return d ? KA_OK
+           : ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory to keep account of what a queue "
+                                              "waits for");
+}

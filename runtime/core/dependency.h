@@ -1,0 +1,17 @@
+/* Queues that wait for events of other queues: a failure before the event is one of the queue that
+ * waited for it, whatever the driver makes of that. */
+#ifndef KA_RUNTIME_CORE_DEPENDENCY_H
+#define KA_RUNTIME_CORE_DEPENDENCY_H
+
+#include "runtime/backends/backend.h"
+
+/* The operation of `queue` with that ticket follows what `on` has up to `up_to`, and fails if
+ * something of it after `after` fails. `ticket` has been taken and not yet submitted. Fails, with a
+ * text, if there is no memory. */
+ka_status ka__dependency_add(struct ka__queue *queue, uint64_t ticket, struct ka__queue *on,
+                             uint64_t after, uint64_t up_to);
+
+/* Hands on failures to operations that have completed, in all queues. Does not block. */
+void ka__dependencies_settle(void);
+
+#endif
