@@ -183,7 +183,7 @@ struct ka__queue {
   uint64_t told; /* failures up to this ticket have been told, or were another thread's */
   struct ka__failure failures[KA__FAILURES_KEPT]; /* the newest, in no order */
   unsigned failure_next;                          /* where the next one goes */
-  struct ka__copy_source *sources; /* of core/copy_source.c; under the lock */
+  struct ka__copy_source *sources;                /* of core/copy_source.c; under the lock */
 };
 
 /* An entry point of a kernel, built for a device. */

@@ -4,6 +4,8 @@
 #include "runtime/core/process.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 
 static _Atomic(const struct ka__cooperation *) tasks;
 
@@ -39,6 +41,35 @@ ka_status ka__wait_in_task(const ka_wait_ops *ops, void *object) {
   ka__leave();
   ka_status status = get_tasks()->wait(ops, object);
   return ka__enter_again() ? status : ka__refused("a wait in a task");
+}
+
+struct aside {
+  ka_status (*function)(void *argument);
+  void *argument;
+  char *text; /* of a failure: a build log is longer than what a wait request has room for */
+};
+
+static ka_status run_aside(void *object) {
+  struct aside *aside = object;
+  if (!ka__enter())
+    return ka__refused("work for a task");
+  ka_status status = aside->function(aside->argument);
+  ka__leave();
+  if (status != KA_OK)
+    aside->text = strdup(ka_error_message());
+  return status;
+}
+
+ka_status ka__run_aside(ka_status (*function)(void *argument), void *argument) {
+  if (!ka__in_task())
+    return function(argument);
+  static const ka_wait_ops ops = {.wait = run_aside, .uninterruptible = true};
+  struct aside aside = {function, argument, NULL};
+  ka_status status = ka__wait_in_task(&ops, &aside);
+  if (status != KA_OK && aside.text)
+    ka__fail(status, "%s", aside.text);
+  free(aside.text);
+  return status;
 }
 
 void ka__wait_over(ka_wait_request *request) { get_tasks()->complete(request, KA_OK); }

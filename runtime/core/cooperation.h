@@ -43,6 +43,11 @@ bool ka__in_task(void);
  * takes back meanwhile: other tasks of the thread run, and the program may end. Fails if it has. */
 ka_status ka__wait_in_task(const ka_wait_ops *ops, void *object);
 
+/* Calls a function that may take long or block, between ka__enter and ka__leave: in a task on a
+ * worker thread, while other tasks of the caller's thread run; else at once. Its text is the
+ * caller's then, however long. */
+ka_status ka__run_aside(ka_status (*function)(void *argument), void *argument);
+
 /* For drivers' callbacks: what they were to report has happened. */
 void ka__wait_over(ka_wait_request *request);
 

@@ -84,8 +84,8 @@ static ka_status wait_in_queue(ka_backend *backend, const ka_event *event) {
     if (!ka__queue_find_failure(other, told, other_ticket, &failure))
       return KA_OK;
   }
-  bool in_driver = !passed && queue->device == other->device && backend->table->wait_for &&
-                   !ka__checking();
+  bool in_driver =
+      !passed && queue->device == other->device && backend->table->wait_for && !ka__checking();
   if (!passed && !in_driver)
     status = wait_for(other, other_ticket);
   if (status == KA_OK)

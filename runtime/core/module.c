@@ -4,6 +4,7 @@
 #include "runtime/core/module.h"
 
 #include "runtime/core/bundle.h"
+#include "runtime/core/cooperation.h"
 #include "runtime/core/kernel.h"
 #include "runtime/core/process.h"
 #include "runtime/core/signals.h"
@@ -171,25 +172,39 @@ static ka_status read_bundle(struct ka__module_state *state, const struct ka__ke
   return KA_OK;
 }
 
+struct resolving {
+  struct ka__kernel *kernel;
+  struct ka__module_state *state;
+  struct ka__kernel_state *found;
+};
+
+/* May have to wait while another kernel of the module is built. */
+static ka_status resolve(void *argument) {
+  struct resolving *r = argument;
+  begin_work(r->state);
+  ka_status status = r->state->is_read ? KA_OK : read_bundle(r->state, r->kernel);
+  if (status == KA_OK && r->kernel->index >= r->state->kernel_count)
+    status = damaged(r->kernel, "the kernel is not in its metadata");
+  if (status == KA_OK) {
+    r->found = &r->state->kernels[r->kernel->index];
+    r->found->descriptor = r->kernel;
+    __atomic_store_n(&r->kernel->state, r->found, __ATOMIC_RELEASE);
+  }
+  end_work(r->state);
+  return status;
+}
+
 ka_status ka__kernel_resolve(struct ka__kernel *kernel, struct ka__kernel_state **out) {
   *out = __atomic_load_n(&kernel->state, __ATOMIC_ACQUIRE);
   if (*out)
     return KA_OK;
   if (!kernel->module || !kernel->name)
     return ka__fail(KA_ERROR_INVALID_ARGUMENT, "this is not a kernel compiled by kacc");
-  struct ka__module_state *state = get_or_make_state(kernel->module);
-  if (!state)
+  struct resolving r = {kernel, get_or_make_state(kernel->module), NULL};
+  if (!r.state)
     return ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory", kernel->name);
-  begin_work(state);
-  ka_status status = state->is_read ? KA_OK : read_bundle(state, kernel);
-  if (status == KA_OK && kernel->index >= state->kernel_count)
-    status = damaged(kernel, "the kernel is not in its metadata");
-  if (status == KA_OK) {
-    *out = &state->kernels[kernel->index];
-    (*out)->descriptor = kernel;
-    __atomic_store_n(&kernel->state, *out, __ATOMIC_RELEASE);
-  }
-  end_work(state);
+  ka_status status = ka__run_aside(resolve, &r);
+  *out = r.found;
   return status;
 }
 
@@ -319,6 +334,38 @@ static struct ka__built_kernel *find_built(struct ka__kernel_state *kernel,
   return built;
 }
 
+/* While working. */
+static ka_status add_built(struct ka__kernel_state *kernel, struct ka__device *device) {
+  struct ka__built_kernel *built = calloc(1, sizeof *built);
+  if (!built)
+    return ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory", kernel->view.name);
+  built->device = device;
+  sigset_t signals;
+  ka__signals_block_handled(&signals);
+  ka_status status = make_functions(kernel, built);
+  ka__signals_restore(&signals);
+  if (status == KA_OK) {
+    built->next = atomic_load_explicit(&kernel->built, memory_order_relaxed);
+    atomic_store_explicit(&kernel->built, built, memory_order_release);
+  } else {
+    free(built);
+  }
+  return status;
+}
+
+struct building {
+  struct ka__kernel_state *kernel;
+  struct ka__device *device;
+};
+
+static ka_status build(void *argument) {
+  const struct building *b = argument;
+  begin_work(b->kernel->module);
+  ka_status status = find_built(b->kernel, b->device) ? KA_OK : add_built(b->kernel, b->device);
+  end_work(b->kernel->module);
+  return status;
+}
+
 ka_status ka__kernel_build(struct ka__kernel_state *kernel, struct ka__device *device,
                            struct ka__built_kernel **out) {
   *out = find_built(kernel, device);
@@ -329,28 +376,8 @@ ka_status ka__kernel_build(struct ka__kernel_state *kernel, struct ka__device *d
   if (missing)
     return ka__fail(KA_ERROR_UNSUPPORTED, "kernel '%s' (%s:%u): device '%s' lacks %s", view->name,
                     view->file, view->record->line, device->properties.name, missing);
-  begin_work(kernel->module);
-  ka_status status = KA_OK;
+  struct building building = {kernel, device};
+  ka_status status = ka__run_aside(build, &building);
   *out = find_built(kernel, device);
-  if (!*out) {
-    struct ka__built_kernel *built = calloc(1, sizeof *built);
-    if (!built) {
-      status = ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory", view->name);
-    } else {
-      built->device = device;
-      sigset_t signals;
-      ka__signals_block_handled(&signals);
-      status = make_functions(kernel, built);
-      ka__signals_restore(&signals);
-      if (status == KA_OK) {
-        built->next = atomic_load_explicit(&kernel->built, memory_order_relaxed);
-        atomic_store_explicit(&kernel->built, built, memory_order_release);
-        *out = built;
-      } else {
-        free(built);
-      }
-    }
-  }
-  end_work(kernel->module);
   return status;
 }

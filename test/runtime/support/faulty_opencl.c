@@ -7,6 +7,7 @@
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 #include <dlfcn.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
@@ -137,6 +138,8 @@ EXPORT cl_int clGetPlatformInfo(cl_platform_id p, cl_platform_info what, size_t 
     return faulty_opencl.error;
   if (p == BAD_PLATFORM)
     return answer(bad_platform, sizeof bad_platform, n, value, bytes);
+  if (what == CL_PLATFORM_NAME && faulty_opencl.platform)
+    return answer(faulty_opencl.platform, strlen(faulty_opencl.platform) + 1, n, value, bytes);
   return REAL(clGetPlatformInfo)(p, what, n, value, bytes);
 }
 
@@ -229,10 +232,16 @@ EXPORT void clSVMFree(cl_context c, void *p) {
 CREATE(cl_program, clCreateProgramWithIL, programs,
        (cl_context c, const void *il, size_t n, cl_int *error), (c, il, n, error))
 RELEASE(cl_program, clReleaseProgram, programs)
-FAIL(clBuildProgram,
-     (cl_program p, cl_uint n, const cl_device_id *d, const char *options,
-      void(CL_CALLBACK *notify)(cl_program, void *), void *data),
-     (p, n, d, options, notify, data))
+EXPORT cl_int clBuildProgram(cl_program p, cl_uint n, const cl_device_id *d, const char *options,
+                             void(CL_CALLBACK *notify)(cl_program, void *), void *data) {
+  if (faulty_opencl.build_begun) {
+    sem_post(faulty_opencl.build_begun);
+    while (sem_wait(faulty_opencl.build_on) != 0)
+      ;
+  }
+  return fails(E_clBuildProgram) ? faulty_opencl.error
+                                 : REAL(clBuildProgram)(p, n, d, options, notify, data);
+}
 
 EXPORT cl_int clGetProgramBuildInfo(cl_program p, cl_device_id d, cl_program_build_info what,
                                     size_t n, void *value, size_t *bytes) {

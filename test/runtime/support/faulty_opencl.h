@@ -2,6 +2,7 @@
 #ifndef KA_TEST_RUNTIME_SUPPORT_FAULTY_OPENCL_H
 #define KA_TEST_RUNTIME_SUPPORT_FAULTY_OPENCL_H
 
+#include <semaphore.h>
 #include <stddef.h>
 
 /* What clGetDeviceInfo says of a property instead of the truth. */
@@ -24,10 +25,13 @@ struct faulty_opencl {
   int at;                /* only the call with this number, from 1, fails; 0: all do */
   _Atomic int seen;      /* calls of that function, counted where `at` is not 0 */
   const char *build_log; /* what clGetProgramBuildInfo gives, unless NULL */
+  sem_t *build_begun;    /* not NULL: clBuildProgram posts this one, */
+  sem_t *build_on;       /* and goes on when it has this one */
   int event_status;      /* not 0: what events of completed kernels say, from now on */
   int event_at;          /* only the event created with this number, of any operation, says it */
   int fail_kernel;       /* not 0: the next kernel fails in the driver, with its own error */
   unsigned long svm;     /* CL_DEVICE_SVM_CAPABILITIES, unless 0 */
+  const char *platform;  /* CL_PLATFORM_NAME, unless NULL */
   const char *il;        /* CL_DEVICE_IL_VERSION, unless NULL */
   const struct faulty_answer *answers; /* other properties of devices; NULL: the truth */
   int bad_platform;   /* not 0: there is one more platform, the first, whose clGetDeviceIDs fails */
