@@ -401,6 +401,42 @@ TEST(an_error_that_shows_late_belongs_to_its_own_thread) {
   CHECK_MESSAGE("broke later");
 }
 
+/* ---- Events: without a way to ask how far a queue is, recording synchronises ---- */
+
+static void count_call(ka_event *event, void *calls) {
+  CHECK(!event);
+  atomic_fetch_add((_Atomic int *)calls, 1);
+}
+
+TEST(recording_synchronises_and_gives_no_event) {
+  ka_backend *be = test_backend();
+  CHECK_OK(launch_kernel(be, ka_range(1), PLAIN, NULL));
+  ka_event *event = (ka_event *)&queues;
+  int before = synchronisations;
+  CHECK_OK(ka_record_event(be, &event));
+  CHECK(!event);
+  CHECK_INT(synchronisations, before + 1);
+  CHECK_OK(ka_wait_event(be, event));
+  CHECK_OK(ka_event_wait(event));
+  CHECK(ka_event_query(event));
+  CHECK_INT(synchronisations, before + 1); /* waiting is nothing */
+  _Atomic int calls = 0;
+  CHECK_OK(ka_event_on_complete(event, count_call, &calls));
+  while (!atomic_load(&calls))
+    sched_yield();
+  int64_t time;
+  CHECK_STATUS(ka_event_elapsed(event, event, &time), KA_ERROR_UNSUPPORTED);
+  CHECK_MESSAGE("first event is NULL");
+  ka_event_release(event);
+}
+
+TEST(has_no_priorities) {
+  ka_backend *be = test_backend();
+  CHECK_STATUS(ka_priority(be, KA_PRIORITY_LOW), KA_ERROR_UNSUPPORTED);
+  CHECK_MESSAGE("'minimal'", "no priorities");
+  CHECK_OK(ka_priority(be, KA_PRIORITY_NORMAL));
+}
+
 /* ---- The life of the process; here Valgrind sees it too ---- */
 
 static void check_child(void (*run)(void)) {
