@@ -104,6 +104,8 @@ KernelParam describeParam(const ParmVarDecl *P, const FieldDecl *F, const ASTCon
     Param.Type =
         C.getQualifiedType(T.getUnqualifiedType(), Qualifiers::fromCVRMask(Qualifiers::Restrict))
             .getAsString(C.getPrintingPolicy());
+  if (isLocal(P))
+    Param.Type = "ka_local " + Param.Type;
   Param.Offset =
       C.getASTRecordLayout(F->getParent()).getFieldOffset(F->getFieldIndex()) / C.getCharWidth();
   Param.Size = C.getTypeSizeInChars(F->getType()).getQuantity();

@@ -18,6 +18,26 @@ static bool is_open[KA__BACKENDS_MAX];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(ka_backend *) chosen; /* what ka_default_backend found */
 
+/* Why the thread's last attempt to get a backend failed, for programs that go on with NULL. */
+static _Thread_local char last_failure[512];
+
+/* Returns NULL, what the program then gets; the text of the failure is that of ka_error_message. */
+static ka_backend *remember_failure(void) {
+  snprintf(last_failure, sizeof last_failure, "%s", ka_error_message());
+  return NULL;
+}
+
+ka_status ka__null_backend(const char *call) {
+  if (*last_failure)
+    return ka__fail(KA_ERROR_INVALID_ARGUMENT,
+                    "%s: the backend is NULL; this thread got none for this reason: %s", call,
+                    last_failure);
+  return ka__fail(KA_ERROR_INVALID_ARGUMENT,
+                  "%s: the backend is NULL; when ka_default_backend() returns NULL, "
+                  "ka_error_message() says why",
+                  call);
+}
+
 /* The index of the backend that "opencl" or "opencl:1" names, or -1. `*number` gets what is behind
  * the colon, or NULL. */
 static int find(const char *text, const char **number) {
@@ -143,11 +163,11 @@ static ka_status open_by_name(const char *what, const char *text, ka_backend **b
 ka_backend *ka_backend_open(const char *name) {
   if (!name) {
     ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_backend_open: the name is NULL");
-    return NULL;
+    return remember_failure();
   }
   if (!ka__enter()) {
     ka__refused("ka_backend_open");
-    return NULL;
+    return remember_failure();
   }
   ka_backend *backend = NULL;
   int device = -1;
@@ -157,7 +177,7 @@ ka_backend *ka_backend_open(const char *name) {
   ka__leave();
   if (status == KA_OK && device >= 0)
     status = ka_set_device(backend, device);
-  return status == KA_OK ? backend : NULL;
+  return status == KA_OK ? backend : remember_failure();
 }
 
 /* The first that works; the message collects why the others do not. Under the lock. */
@@ -180,7 +200,7 @@ ka_backend *ka_default_backend(void) {
     return backend;
   if (!ka__enter()) {
     ka__refused("ka_default_backend");
-    return NULL;
+    return remember_failure();
   }
   pthread_mutex_lock(&lock);
   backend = atomic_load_explicit(&chosen, memory_order_relaxed);
@@ -196,5 +216,5 @@ ka_backend *ka_default_backend(void) {
   }
   pthread_mutex_unlock(&lock);
   ka__leave();
-  return backend;
+  return backend ? backend : remember_failure();
 }

@@ -2,6 +2,7 @@
 #include "runtime/core/check.h"
 #include "runtime/core/copy_source.h"
 #include "runtime/core/current.h"
+#include "runtime/core/device.h"
 #include "runtime/core/process.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/status.h"
@@ -38,7 +39,7 @@ static ka_status copy(ka_backend *backend, void *destination, const void *source
 
 ka_status ka_copy(ka_backend *backend, void *destination, const void *source, size_t bytes) {
   if (!backend)
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_copy: the backend is NULL");
+    return ka__null_backend("ka_copy");
   if (bytes == 0)
     return KA_OK;
   if (!ka__enter())

@@ -37,7 +37,7 @@ ka_status ka__device_start(struct ka__device *device) {
 
 int ka_num_devices(ka_backend *backend) {
   if (!backend) {
-    ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_num_devices: the backend is NULL");
+    ka__null_backend("ka_num_devices");
     return 0;
   }
   return backend->device_count;
@@ -45,7 +45,7 @@ int ka_num_devices(ka_backend *backend) {
 
 static ka_status check_number(const char *call, const ka_backend *backend, int device) {
   if (!backend)
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "%s: the backend is NULL", call);
+    return ka__null_backend(call);
   if (device < 0 || device >= backend->device_count)
     return ka__fail(KA_ERROR_NO_DEVICE, "%s: %s has no device %d; it has %d, numbered from 0", call,
                     backend->table->name, device, backend->device_count);
@@ -65,7 +65,7 @@ ka_status ka_set_device(ka_backend *backend, int device) {
 
 int ka_get_device(ka_backend *backend) {
   if (!backend) {
-    ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_get_device: the backend is NULL");
+    ka__null_backend("ka_get_device");
     return 0;
   }
   const struct ka__thread *thread = ka__thread_self();

@@ -6,6 +6,7 @@
 #include "runtime/core/copy_source.h"
 #include "runtime/core/current.h"
 #include "runtime/core/dependency.h"
+#include "runtime/core/device.h"
 #include "runtime/core/process.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/signals.h"
@@ -53,7 +54,7 @@ ka_status ka_record_event(ka_backend *backend, ka_event **event) {
     return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_record_event: there is no place for the event");
   *event = NULL;
   if (!backend)
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_record_event: the backend is NULL");
+    return ka__null_backend("ka_record_event");
   if (!ka__enter())
     return ka__refused("ka_record_event");
   ka_status status = record(backend, event);
@@ -101,7 +102,7 @@ static ka_status wait_in_queue(ka_backend *backend, const ka_event *event) {
 
 ka_status ka_wait_event(ka_backend *backend, const ka_event *event) {
   if (!backend)
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_wait_event: the backend is NULL");
+    return ka__null_backend("ka_wait_event");
   if (!event)
     return KA_OK;
   if (!ka__enter())

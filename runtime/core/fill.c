@@ -1,5 +1,6 @@
 /* ka_fill. */
 #include "runtime/core/current.h"
+#include "runtime/core/device.h"
 #include "runtime/core/process.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/registry.h"
@@ -71,7 +72,7 @@ static ka_status fill(ka_backend *backend, void *destination, const void *value,
 ka_status ka_fill(ka_backend *backend, void *destination, const void *value, size_t value_bytes,
                   size_t count) {
   if (!backend)
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_fill: the backend is NULL");
+    return ka__null_backend("ka_fill");
   if (value_bytes == 0 || count == 0)
     return KA_OK;
   if (!value)

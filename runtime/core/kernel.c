@@ -2,6 +2,7 @@
 #include "runtime/core/kernel.h"
 
 #include "runtime/core/current.h"
+#include "runtime/core/device.h"
 #include "runtime/core/process.h"
 #include "runtime/core/status.h"
 
@@ -51,11 +52,13 @@ static ka_kernel *get_handle(struct ka__kernel_state *state, ka_backend *backend
 }
 
 ka_kernel *ka__kernel_of(ka_backend *backend, struct ka__kernel *kernel) {
-  if (!backend || !kernel) {
-    ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_kernel_of: %s",
-             backend ? "there is no kernel; compile the file with kacc"
-                     : "the backend is NULL; when ka_default_backend() returns NULL, "
-                       "ka_error_message() says why");
+  if (!backend) {
+    ka__null_backend("ka_kernel_of");
+    return NULL;
+  }
+  if (!kernel) {
+    ka__fail(KA_ERROR_INVALID_ARGUMENT,
+             "ka_kernel_of: there is no kernel; compile the file with kacc");
     return NULL;
   }
   if (!ka__enter()) {

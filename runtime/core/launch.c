@@ -4,6 +4,7 @@
 #include "runtime/core/check.h"
 #include "runtime/core/copy_source.h"
 #include "runtime/core/current.h"
+#include "runtime/core/device.h"
 #include "runtime/core/kernel.h"
 #include "runtime/core/process.h"
 #include "runtime/core/queue.h"
@@ -194,9 +195,7 @@ static ka_status check_bytes(const struct ka__kernel_view *view, const void *tup
 ka_status ka__launch(ka_backend *backend, ka_ndrange range, struct ka__kernel *kernel,
                      const void *tuple, size_t tuple_bytes) {
   if (!backend)
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT,
-                    "ka_launch: the backend is NULL; when ka_default_backend() returns NULL, "
-                    "ka_error_message() says why");
+    return ka__null_backend("ka_launch");
   if (!kernel)
     return ka__fail(KA_ERROR_INVALID_ARGUMENT,
                     "ka_launch: there is no kernel; compile the file with kacc");

@@ -1,5 +1,6 @@
 /* ka_alloc, ka_free, and which allocation a pointer lies in. */
 #include "runtime/core/current.h"
+#include "runtime/core/device.h"
 #include "runtime/core/process.h"
 #include "runtime/core/registry.h"
 #include "runtime/core/status.h"
@@ -41,7 +42,7 @@ static void *allocate_inside(const char *call, ka_backend *backend, ka_memory_ki
 
 static void *allocate(const char *call, ka_backend *backend, ka_memory_kind kind, size_t bytes) {
   if (!backend) {
-    ka__fail(KA_ERROR_INVALID_ARGUMENT, "%s: the backend is NULL", call);
+    ka__null_backend(call);
     return NULL;
   }
   if (!ka__enter()) {

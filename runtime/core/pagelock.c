@@ -1,5 +1,6 @@
 /* ka_pagelock, ka_pageunlock: the host's memory that devices are told to expect copies of. */
 #include "runtime/core/current.h"
+#include "runtime/core/device.h"
 #include "runtime/core/mapping.h"
 #include "runtime/core/process.h"
 #include "runtime/core/registry.h"
@@ -107,7 +108,7 @@ static ka_status lock_pages(ka_backend *backend, void *pointer, size_t bytes) {
 
 ka_status ka_pagelock(ka_backend *backend, void *pointer, size_t bytes) {
   if (!backend)
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_pagelock: the backend is NULL");
+    return ka__null_backend("ka_pagelock");
   if (!ka__enter())
     return ka__refused("ka_pagelock");
   ka_status status = check(pointer, bytes);
@@ -119,7 +120,7 @@ ka_status ka_pagelock(ka_backend *backend, void *pointer, size_t bytes) {
 
 ka_status ka_pageunlock(ka_backend *backend, void *pointer) {
   if (!backend)
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_pageunlock: the backend is NULL");
+    return ka__null_backend("ka_pageunlock");
   if (!ka__enter())
     return ka__refused("ka_pageunlock");
   pthread_mutex_lock(&lock);

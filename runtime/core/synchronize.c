@@ -3,6 +3,7 @@
 #include "runtime/core/copy_source.h"
 #include "runtime/core/current.h"
 #include "runtime/core/dependency.h"
+#include "runtime/core/device.h"
 #include "runtime/core/process.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/registry.h"
@@ -23,7 +24,7 @@ static ka_status synchronize(ka_backend *backend) {
 
 ka_status ka_synchronize(ka_backend *backend) {
   if (!backend)
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_synchronize: the backend is NULL");
+    return ka__null_backend("ka_synchronize");
   if (!ka__enter())
     return ka__refused("ka_synchronize");
   ka_status status = synchronize(backend);

@@ -109,6 +109,9 @@ static ka_status wrong_count(const struct ka__kernel_view *kernel, size_t given)
   char list[400] = "";
   size_t used = 0;
   uint32_t count = kernel->record->param_count;
+  bool scratch = false;
+  for (uint32_t p = 0; p < count; p++)
+    scratch |= kernel->params[p].kind == KA_METADATA_LOCAL;
   for (uint32_t p = 0; p < count && used < sizeof list; p++) {
     const char *type = kernel->strings + kernel->params[p].type;
     bool spaced = *type && type[strlen(type) - 1] != '*';
@@ -119,9 +122,9 @@ static ka_status wrong_count(const struct ka__kernel_view *kernel, size_t given)
   if (used >= sizeof list)
     memcpy(list + sizeof list - 4, "...", 4);
   return ka__fail(KA_ERROR_ARGUMENT_MISMATCH,
-                  "kernel '%s' (%s:%u) takes %u argument%s (%s), but ka_tuple() gives %zu",
+                  "kernel '%s' (%s:%u) takes %u argument%s (%s), but ka_tuple() gives %zu%s",
                   kernel->name, kernel->file, kernel->record->line, count, count == 1 ? "" : "s",
-                  list, given);
+                  list, given, scratch ? "; pass ka_scratch(bytes) for a ka_local parameter" : "");
 }
 
 ka_status ka__tuple_check(const struct ka__kernel_view *kernel, ka_arguments arguments) {

@@ -17,7 +17,7 @@ ka_status ka_run(ka_task_function *function, void *argument) {
   if (status != KA_OK)
     return status;
   struct ka__pool *pool = &ka__pools[KA_POOL_DEFAULT];
-  ka_task *first = ka__task_create(NULL, NULL, function, argument);
+  ka_task *first = ka__task_create("ka_run", NULL, NULL, function, argument);
   if (!first)
     return function ? KA_ERROR_OUT_OF_MEMORY : KA_ERROR_INVALID_ARGUMENT;
   struct ka__scheduler *s = ka__scheduler_create(pool, NULL);

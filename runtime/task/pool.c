@@ -154,14 +154,15 @@ ka_status ka__pools_init(const char *call) {
     return ka__tasks_refused(call);
   if (threads_text)
     return ka__fail(KA_ERROR_INVALID_ARGUMENT,
-                    "KA_TASK_THREADS is '%s'; it has the form n or n,m: 1 to %d scheduler "
+                    "%s: KA_TASK_THREADS is '%s'; it has the form n or n,m: 1 to %d scheduler "
                     "threads, and 0 to %d for the interactive pool",
-                    threads_text, THREADS_MOST, THREADS_MOST);
+                    call, threads_text, THREADS_MOST, THREADS_MOST);
   if (stack_text)
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT,
-                    "KA_TASK_STACK is '%s'; it is the size of a task's stack in bytes, from %d to "
-                    "%llu",
-                    stack_text, (int)KA__STACK_LEAST, STACK_MOST);
+    return ka__fail(
+        KA_ERROR_INVALID_ARGUMENT,
+        "%s: KA_TASK_STACK is '%s'; it is the size of a task's stack in bytes, from %d to "
+        "%llu",
+        call, stack_text, (int)KA__STACK_LEAST, STACK_MOST);
   return KA_OK;
 }
 

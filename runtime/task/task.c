@@ -10,33 +10,35 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool check_options(const ka_backend *backend, const ka_spawn_options *options,
-                          ka_task_function *function) {
+static bool check_options(const char *call, const ka_backend *backend,
+                          const ka_spawn_options *options, ka_task_function *function) {
   if (!function) {
-    ka__fail(KA_ERROR_INVALID_ARGUMENT, "the task's function is NULL");
+    ka__fail(KA_ERROR_INVALID_ARGUMENT, "%s: the task's function is NULL", call);
     return false;
   }
   if (options->pool != KA_POOL_DEFAULT && options->pool != KA_POOL_INTERACTIVE) {
-    ka__fail(KA_ERROR_INVALID_ARGUMENT, "there is no pool %d of scheduler threads",
+    ka__fail(KA_ERROR_INVALID_ARGUMENT, "%s: there is no pool %d of scheduler threads", call,
              (int)options->pool);
     return false;
   }
   if (options->device && !backend) {
-    ka__fail(KA_ERROR_INVALID_ARGUMENT, "a task without a backend cannot have a device");
+    ka__fail(KA_ERROR_INVALID_ARGUMENT, "%s: a task without a backend cannot have a device", call);
     return false;
   }
   return true;
 }
 
 /* What the task's work is to follow, and where it is to run. */
-static ka_status follow_caller(ka_task *task, int device) {
+static ka_status follow_caller(const char *call, ka_task *task, int device) {
   if (!task->backend)
     return KA_OK;
   task->device = device ? device - 1 : ka_get_device(task->backend);
   int count = ka_num_devices(task->backend);
   if (task->device < 0 || task->device >= count)
-    return ka__fail(KA_ERROR_NO_DEVICE, "backend %s has no device %d; it has %d, numbered from 0",
-                    ka_backend_name(task->backend), task->device, count);
+    return ka__fail(KA_ERROR_NO_DEVICE,
+                    "%s: %s has no device %d; it has %d, numbered from 0; write .device = "
+                    "KA_DEVICE(number) in the options",
+                    call, ka_backend_name(task->backend), task->device, count);
   return ka_record_event(task->backend, &task->after);
 }
 
@@ -54,16 +56,16 @@ static void name_after(ka_task *task, ka_task_function *function) {
   *at = 0;
 }
 
-ka_task *ka__task_create(ka_backend *backend, const ka_spawn_options *options,
+ka_task *ka__task_create(const char *call, ka_backend *backend, const ka_spawn_options *options,
                          ka_task_function *function, void *argument) {
   static const ka_spawn_options defaults;
   if (!options)
     options = &defaults;
-  if (ka__pools_init("ka_spawn") != KA_OK || !check_options(backend, options, function))
+  if (ka__pools_init(call) != KA_OK || !check_options(call, backend, options, function))
     return NULL;
   ka_task *task = calloc(1, sizeof *task);
   if (!task) {
-    ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for a task");
+    ka__fail(KA_ERROR_OUT_OF_MEMORY, "%s: no host memory for a task", call);
     return NULL;
   }
   task->function = function;
@@ -82,7 +84,7 @@ ka_task *ka__task_create(ka_backend *backend, const ka_spawn_options *options,
   ka__task_state_init(&task->state);
   atomic_init(&task->holders, 2);
   pthread_mutex_init(&task->lock, NULL);
-  if (follow_caller(task, options->device) != KA_OK) {
+  if (follow_caller(call, task, options->device) != KA_OK) {
     ka__task_drop(task);
     ka__task_drop(task);
     return NULL;
@@ -90,9 +92,9 @@ ka_task *ka__task_create(ka_backend *backend, const ka_spawn_options *options,
   return task;
 }
 
-ka_task *ka_spawn_with(ka_backend *backend, const ka_spawn_options *options,
-                       ka_task_function *function, void *argument) {
-  ka_task *task = ka__task_create(backend, options, function, argument);
+static ka_task *spawn(const char *call, ka_backend *backend, const ka_spawn_options *options,
+                      ka_task_function *function, void *argument) {
+  ka_task *task = ka__task_create(call, backend, options, function, argument);
   if (task && ka__task_begin(task) != KA_OK) {
     ka__task_drop(task);
     ka__task_drop(task);
@@ -102,7 +104,12 @@ ka_task *ka_spawn_with(ka_backend *backend, const ka_spawn_options *options,
 }
 
 ka_task *ka_spawn(ka_backend *backend, ka_task_function *function, void *argument) {
-  return ka_spawn_with(backend, NULL, function, argument);
+  return spawn("ka_spawn", backend, NULL, function, argument);
+}
+
+ka_task *ka_spawn_with(ka_backend *backend, const ka_spawn_options *options,
+                       ka_task_function *function, void *argument) {
+  return spawn("ka_spawn_with", backend, options, function, argument);
 }
 
 void ka__task_drop(ka_task *task) {
@@ -218,14 +225,13 @@ static bool unsubscribe_task(void *object, ka_wait_request *request) {
   return found;
 }
 
-ka_status ka_task_fetch(ka_task *task, void **result) {
+static ka_status wait_for_task(const char *call, ka_task *task, void **result) {
   static const ka_wait_ops ops = {
       .poll = poll_task, .subscribe = subscribe_task, .unsubscribe = unsubscribe_task};
   if (!task)
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_task_wait: the task is NULL");
+    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "%s: the task is NULL", call);
   if (task == ka_task_self())
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_task_wait: task '%s' waits for itself",
-                    task->name);
+    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "%s: task '%s' waits for itself", call, task->name);
   ka_status status = ka_cooperative_wait(&ops, task);
   if (status != KA_OK)
     return status;
@@ -236,7 +242,11 @@ ka_status ka_task_fetch(ka_task *task, void **result) {
   return task->status;
 }
 
-ka_status ka_task_wait(ka_task *task) { return ka_task_fetch(task, NULL); }
+ka_status ka_task_wait(ka_task *task) { return wait_for_task("ka_task_wait", task, NULL); }
+
+ka_status ka_task_fetch(ka_task *task, void **result) {
+  return wait_for_task("ka_task_fetch", task, result);
+}
 
 /* ---- Cancelling ---- */
 

@@ -51,8 +51,9 @@ struct ka_task {
 /* The least size of a stack, also where less is asked for. */
 enum { KA__STACK_LEAST = 16 << 10 };
 
-/* Held by the caller and by the scheduler. NULL, with a text, as ka_spawn_with. */
-ka_task *ka__task_create(ka_backend *backend, const ka_spawn_options *options,
+/* Held by the caller and by the scheduler. NULL, with a text that begins with `call`, as
+ * ka_spawn_with. */
+ka_task *ka__task_create(const char *call, ka_backend *backend, const ka_spawn_options *options,
                          ka_task_function *function, void *argument);
 
 void ka__task_drop(ka_task *task);

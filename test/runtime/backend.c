@@ -112,6 +112,22 @@ TEST(refuses_an_unknown_name) {
   CHECK_MESSAGE("KA_BACKEND=\"metal\"", "no backend of this name", "opencl");
 }
 
+TEST(a_call_without_backend_says_why_there_is_none) {
+  CHECK_STATUS(ka_synchronize(NULL), KA_ERROR_INVALID_ARGUMENT);
+  CHECK_MESSAGE("ka_synchronize: ", "ka_error_message() says why");
+  setenv("KA_BACKEND", "metal", 1);
+  CHECK(!ka_default_backend());
+  /* What is asked in between changes nothing. */
+  CHECK_STATUS(ka_free(&(int){0}), KA_ERROR_INVALID_POINTER);
+  CHECK(!ka_alloc(NULL, 1));
+  CHECK_MESSAGE("ka_alloc: the backend is NULL", "KA_BACKEND=\"metal\"", "no backend of this name");
+  CHECK(!ka_backend_open("opencl:x"));
+  CHECK_INT(ka_num_devices(NULL), 0);
+  CHECK_MESSAGE("ka_num_devices: the backend is NULL", "\"opencl:x\"", "no device number");
+  CHECK_STATUS(ka_copy(NULL, NULL, NULL, 1), KA_ERROR_INVALID_ARGUMENT);
+  CHECK_MESSAGE("ka_copy: the backend is NULL", "\"opencl:x\"", "no device number");
+}
+
 TEST(refuses_the_beginning_of_a_name) {
   CHECK(!ka_backend_open("open"));
   CHECK_MESSAGE("\"open\"", "no backend of this name");

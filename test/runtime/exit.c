@@ -337,5 +337,6 @@ static void start_with_wrong_variable(void) {
 TEST(a_wrong_variable_ends_a_checked_program) {
   char text[2000];
   CHECK_INT(test_in_child(start_with_wrong_variable, text, sizeof text), 1 << 8);
-  CHECK_CONTAINS(text, "KA_BACKEND=\"opencl:99\"", "no such device", "the backend is NULL");
+  CHECK_CONTAINS(text, "KA_BACKEND=\"opencl:99\"", "no such device",
+                 "ka_synchronize: the backend is NULL");
 }

@@ -88,7 +88,7 @@ TEST(says_each_parameter) {
       P(u, "unsigned char", SCALAR, false),
       P(t, "struct triple", AGGREGATE, false),
       P(x, "const float *restrict", POINTER, true),
-      P(scratch, "int *", LOCAL, false),
+      P(scratch, "ka_local int *", LOCAL, false),
   };
   for (uint32_t i = 0; i < 10; i++) {
     ka_kernel_parameter p;

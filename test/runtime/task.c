@@ -98,11 +98,15 @@ static ka_status wait_for_oneself(void *argument, void **result) {
 
 TEST(wrong_arguments_are_refused) {
   CHECK(!ka_spawn(NULL, NULL, NULL));
-  CHECK_MESSAGE("function", "NULL");
+  CHECK_MESSAGE("ka_spawn: ", "function", "NULL");
   CHECK(!ka_spawn_with(NULL, &(ka_spawn_options){.pool = (ka_pool)7}, give_argument, NULL));
-  CHECK_MESSAGE("pool 7");
+  CHECK_MESSAGE("ka_spawn_with: ", "pool 7");
   CHECK_STATUS(ka_task_wait(NULL), KA_ERROR_INVALID_ARGUMENT);
+  CHECK_MESSAGE("ka_task_wait: ", "NULL");
+  CHECK_STATUS(ka_task_fetch(NULL, NULL), KA_ERROR_INVALID_ARGUMENT);
+  CHECK_MESSAGE("ka_task_fetch: ", "NULL");
   CHECK_STATUS(ka_run(NULL, NULL), KA_ERROR_INVALID_ARGUMENT);
+  CHECK_MESSAGE("ka_run: ", "function", "NULL");
   CHECK_STATUS(ka_task_attach_loop(NULL), KA_ERROR_INVALID_ARGUMENT);
   CHECK_STATUS(ka_task_detach_loop(), KA_ERROR_INVALID_ARGUMENT);
   CHECK_OK(run(wait_for_oneself, NULL));

@@ -183,7 +183,7 @@ static ka_status devices_of_children(void *argument, void **result) {
   wait_and_release(task);
   CHECK_INT(ka_get_device(be), 1);
   CHECK(!ka_spawn_with(be, &(ka_spawn_options){.device = KA_DEVICE(9)}, check_device, NULL));
-  CHECK_MESSAGE("no device 9");
+  CHECK_MESSAGE("ka_spawn_with: ", "no device 9", "KA_DEVICE(number)");
   CHECK(!ka_spawn_with(NULL, &(ka_spawn_options){.device = KA_DEVICE(0)}, check_device, NULL));
   return KA_OK;
 }

@@ -282,7 +282,7 @@ TEST(refuses_const_memory_that_the_kernel_may_write) {
 
 TEST(refuses_a_pointer_for_group_memory) {
   int array[4];
-  check_refused(9, ka_tuple(array), "'scratch' (number 10) is of type 'int *'",
+  check_refused(9, ka_tuple(array), "'scratch' (number 10) is of type 'ka_local int *'",
                 "a pointer to 4-byte integer", "it is group memory: pass ka_scratch(bytes)");
   check_refused(9, ka_tuple((size_t)64), "'scratch'", "8-byte integer", "pass ka_scratch(bytes)");
   /* A void pointer looks as ka_scratch does, but no device has so much. */

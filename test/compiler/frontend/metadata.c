@@ -87,7 +87,7 @@ struct params { int n; float scale[3]; };
 // CHECK-NEXT: "kind": "aggregate",
 // CHECK:      "size": 16,
 // CHECK:      "name": "scratch",
-// CHECK-NEXT: "type": "float *",
+// CHECK-NEXT: "type": "ka_local float *",
 // CHECK-NEXT: "kind": "local",
 // CHECK:      "name": "m",
 // CHECK-NEXT: "type": "const int *",

@@ -99,7 +99,7 @@ static const struct param_spec mixed[] = {
     TYPED(u, SCALAR, "unsigned char", INTEGER, 1, ),
     TYPED(t, AGGREGATE, "struct triple", RECORD, 12, ),
     TYPED(x, POINTER, "const float *restrict", FLOAT, 4, .flags = KA_METADATA_CONST),
-    TYPED(scratch, LOCAL, "int *", INTEGER, 4, ),
+    TYPED(scratch, LOCAL, "ka_local int *", INTEGER, 4, ),
 };
 
 #define KERNEL(kernel, list, ...)                                                                  \
