@@ -57,6 +57,37 @@ private:
   unsigned Line, Column;
 };
 
+/// Finds the innermost `if` whose condition is at a place.
+class IfFinder : public RecursiveASTVisitor<IfFinder> {
+public:
+  IfFinder(const SourceManager &SM, SourceLocation Place) : SM(SM), Place(Place) {}
+
+  const IfStmt *Found = nullptr;
+
+  bool VisitIfStmt(IfStmt *S) {
+    SourceLocation Begin = SM.getExpansionLoc(S->getIfLoc());
+    SourceLocation End = SM.getExpansionLoc(S->getCond()->getEndLoc());
+    if (!SM.isBeforeInTranslationUnit(Place, Begin) && !SM.isBeforeInTranslationUnit(End, Place))
+      Found = S;
+    return true;
+  }
+
+private:
+  const SourceManager &SM;
+  SourceLocation Place;
+};
+
+class ReturnFinder : public RecursiveASTVisitor<ReturnFinder> {
+public:
+  const ReturnStmt *Found = nullptr;
+
+  bool VisitReturnStmt(ReturnStmt *S) {
+    Found = S;
+    return false;
+  }
+  bool TraverseLambdaExpr(LambdaExpr *) { return true; } // returns of its own
+};
+
 class Places {
 public:
   Places(const ASTContext &C, llvm::ArrayRef<const FunctionDecl *> Functions)
@@ -80,9 +111,39 @@ public:
     return Finder.SameLine.isValid() ? Finder.SameLine : F->getLocation();
   }
 
+  /// The return that keeps items from the barrier that the finding is about, if that
+  /// stands behind it in one function, or in what is called behind it.
+  const ReturnStmt *returnBefore(const Diagnostic &Finding) const {
+    const llvm::DILocation *Parting = Finding.Parting.get(), *Barrier = Finding.Location.get();
+    const FunctionDecl *F = Parting ? function(Parting) : nullptr;
+    while (Barrier && Parting && Barrier->getInlinedAt() != Parting->getInlinedAt())
+      Barrier = Barrier->getInlinedAt();
+    if (!F || !F->getBody() || !Barrier || function(Barrier) != F)
+      return nullptr;
+    IfFinder Finder(SM, place(F, Parting));
+    Finder.TraverseStmt(F->getBody());
+    const IfStmt *If = Finder.Found;
+    if (!If ||
+        !SM.isBeforeInTranslationUnit(SM.getExpansionLoc(If->getEndLoc()), place(F, Barrier)))
+      return nullptr;
+    ReturnFinder Return;
+    Return.TraverseStmt(const_cast<IfStmt *>(If));
+    return Return.Found;
+  }
+
   const SourceManager &SM;
   llvm::ArrayRef<const FunctionDecl *> Functions;
 };
+
+/// What to do about a barrier behind a return that some items take. Programs for CUDA
+/// and OpenCL begin with `if (i >= n) return;`, which need not be here.
+std::string returnAdvice(bool ItemsBeyondRange) {
+  std::string Others = "put only the statements between the barriers under the opposite condition";
+  return ItemsBeyondRange ? Others
+                          : "items beyond the range do not exist, so leave out a return that is "
+                            "meant for them, else " +
+                                Others;
+}
 
 } // namespace
 
@@ -103,10 +164,17 @@ void reportFinding(Reporter &Report, const ASTContext &C, const Diagnostic &Find
         Loc = K->Definition->getLocation();
   }
 
+  const ReturnStmt *Return = Where.returnBefore(Finding);
+  std::string Advice =
+      Return ? returnAdvice(Finding.Severity == Diagnostic::Warning) : Finding.Advice;
+  std::string Message = Finding.Message + (Return ? ", as some return before it" : "") +
+                        (Advice.empty() ? "" : "; ") + Advice;
   if (Finding.Severity == Diagnostic::Error)
-    Report.error(Loc, Finding.Message);
-  else if (!Report.warning(Finding.Group, Loc, Finding.Message))
+    Report.error(Loc, Message);
+  else if (!Report.warning(Finding.Group, Loc, Message))
     return;
+  if (Return)
+    Report.note(Return->getReturnLoc(), "items of a work-group return here");
   for (const Diagnostic::Note &N : Finding.Notes) {
     const llvm::DILocation *Place = N.Location.get();
     const FunctionDecl *Within = Place ? Where.function(Place) : nullptr;

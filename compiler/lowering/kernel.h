@@ -83,8 +83,10 @@ struct Diagnostic {
   };
   enum SeverityKind { Error, Warning } Severity = Error;
   std::string Message;     // clang's style: lower case, no full stop
+  std::string Advice;      // goes on the message behind a semicolon; may be empty
   std::string Group;       // of a warning: "ka-divergent-barrier"
   llvm::DebugLoc Location; // may be empty
+  llvm::DebugLoc Parting;  // of a barrier that not all items reach: the branch at fault
   std::string Kernel;      // symbol of the kernel concerned, maybe with KA__PADDED_SUFFIX, or ""
   std::vector<Note> Notes;
 };

@@ -61,11 +61,12 @@ bool checkBarriers(Function &F, const Kernel &K, ka::DiagnosticHandler Report) {
     D.Group = "ka-divergent-barrier";
     D.Kernel = K.Symbol;
     D.Location = I.getDebugLoc();
-    D.Message = "not every item of a work-group may reach this barrier in kernel '" + K.Name +
-                "'; move the barrier out of the condition or loop, and put only the other "
-                "statements under it";
-    D.Notes.push_back({Walk.cause(I.getParent())->getDebugLoc(),
-                       "items of a work-group part here: the condition can differ between them"});
+    D.Parting = Walk.cause(I.getParent())->getDebugLoc();
+    D.Message = "not every item of a work-group may reach this barrier in kernel '" + K.Name + "'";
+    D.Advice = "move the barrier out of the condition or loop, and put only the other statements "
+               "under it";
+    D.Notes.push_back(
+        {D.Parting, "items of a work-group part here: the condition can differ between them"});
     Report(D);
     Good &= K.UnsafeIndices;
   }

@@ -47,7 +47,9 @@ void print(StringRef Kind, const DebugLoc &Location, StringRef Message) {
 
 void report(const ka::Diagnostic &D) {
   std::string Group = D.Group.empty() ? "" : " [" + D.Group + "]";
-  print(D.Severity == ka::Diagnostic::Error ? "error" : "warning", D.Location, D.Message + Group);
+  std::string Advice = D.Advice.empty() ? "" : "; " + D.Advice;
+  print(D.Severity == ka::Diagnostic::Error ? "error" : "warning", D.Location,
+        D.Message + Advice + Group);
   for (const ka::Diagnostic::Note &N : D.Notes)
     print("note", N.Location, N.Message);
 }
