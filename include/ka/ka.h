@@ -85,7 +85,8 @@ KA_API const char *ka_error_message(void);
 KA_API ka_status ka_error_status(void);
 
 /* Evaluates a call once; unless it succeeded, prints the message with file and line and exits with
- * status 1. For examples and small programs. */
+ * status 1. For examples and small programs. The variable KA_CHECK=1 in the environment is another
+ * thing: checks of memory, see below. */
 #define KA_CHECK(call) ka__check((call), #call, __FILE__, __LINE__)
 KA_API void ka__check(ka_status status, const char *call, const char *file, int line);
 

@@ -22,6 +22,9 @@ extern "C" {
  *   In a kernel:     ka_local float tile[16][17];   function scope; constant initialiser allowed
  *   As a parameter:  ka_local float *scratch        sized at launch, by ka_scratch(bytes)
  * Without an initialiser the contents start undefined (zero in groups that the range fills partly).
+ * Watch out: items beyond the range store nothing, so `t[ka_local_id(0)] = table[ka_local_id(0)]`
+ * leaves zeros in the last group if the range is no multiple of the group size. If items work for
+ * each other, launch whole groups, pass the number of elements, and check it in the kernel.
  */
 #define ka_local __attribute__((__ka_local__))
 
@@ -46,7 +49,10 @@ size_t ka_local_linear_id(void);
 size_t ka_group_linear_id(void);
 
 /* Waits until every item of the group has arrived. Orders group and global memory among the items
- * of the group. Every item of the group must reach the same barrier, or none. */
+ * of the group. Every item of the group must reach the same barrier, or none. Items beyond the
+ * range count as having arrived, and do nothing else. No `if (i >= n) return;` before it: items
+ * beyond the range do not exist, and in a range rounded up to whole groups only the statements
+ * between the barriers stand under `if (i < n)`. */
 void ka_barrier(void);
 
 #ifdef __cplusplus

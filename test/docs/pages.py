@@ -77,7 +77,9 @@ def check_programs(top, kacc, work):
     wrong = []
     count = 0
     for page in tree_files(top, "*.md"):
-        for number, (language, text) in enumerate(BLOCK.findall(page.read_text())):
+        page_text = page.read_text()
+        for number, block in enumerate(BLOCK.finditer(page_text)):
+            language, text = block.groups()
             if language != "c" or not re.search(r"\bint main\(", text):
                 continue
             count += 1
@@ -85,7 +87,10 @@ def check_programs(top, kacc, work):
             source = work / f"{str(page.relative_to(top)).replace('/', '_')}_{number + 1}.c"
             source.write_text(text)
             program = source.with_suffix("")
-            command = [kacc, "-O2", "-Wall", str(source), "-o", str(program), "-lm"]
+            # The libraries are those of the command shown below the program.
+            shown = re.match(r"\n+ {4}\$ kacc (.*)", page_text[block.end() :])
+            libraries = re.findall(r"(?<= )-l\w+", shown.group(1)) if shown else []
+            command = [kacc, "-O2", "-Wall", str(source), "-o", str(program), *libraries]
             for step in (command, [str(program)]):
                 result = subprocess.run(
                     step, cwd=work, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True

@@ -199,7 +199,7 @@ TEST(refuses_another_number_of_arguments) {
   CHECK_STATUS(ka_launch_tuple(handle(K_mixed), one_group(), ka_tuple(out, 1.5f)),
                KA_ERROR_ARGUMENT_MISMATCH);
   CHECK_MESSAGE("kernel 'mixed' (written.c:", "takes 10 arguments (double *out, float f, double d",
-                "gives 2");
+                "gives 2; pass ka_scratch(bytes) for a ka_local parameter");
   CHECK_STATUS(ka_launch_tuple(handle(K_one), ka_range(1), ka_tuple(out, 1)),
                KA_ERROR_ARGUMENT_MISMATCH);
   CHECK_MESSAGE("kernel 'one'", "takes 1 argument (", "gives 2");
