@@ -5,7 +5,7 @@
 [[ka::kernel]] void returns(int *p, int n)
 {
     if (ka_global_id(0) >= (size_t)n) // expected-note {{items of a work-group part here}}
-        return;
+        return; // expected-note {{items of a work-group return here}}
     ka_barrier(); // expected-error {{not every item of a work-group may reach this barrier in kernel 'returns'}}
     p[ka_global_id(0)] = 1;
 }
@@ -51,9 +51,9 @@ static void helper(int *p, int by)
 static void early(int *p)
 {
     if (ka_local_id(0) > 5) // expected-note {{items of a work-group part here}}
-        return;
+        return; // expected-note {{items of a work-group return here}}
     p[0] = 1;
-    ka_barrier(); // expected-error {{may reach this barrier in kernel 'returns_in_helper'}}
+    ka_barrier(); // expected-error {{may reach this barrier in kernel 'returns_in_helper', as some return before it}}
 }
 
 [[ka::kernel]] void returns_in_helper(int *p)
