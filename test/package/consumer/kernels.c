@@ -3,10 +3,14 @@
 
 #include <stdio.h>
 
+#include "square.h"
+
+#ifndef KERNEL_IN_LIBRARY
 [[ka::kernel]] void square(int *x) {
   size_t i = ka_global_id(0);
   x[i] = (int)(i * i);
 }
+#endif
 
 int main(void) {
   enum { N = 1000 };

@@ -1,0 +1,2 @@
+/* The kernel of this project. */
+[[ka::kernel]] void square(int *x);
