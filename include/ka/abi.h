@@ -10,6 +10,18 @@
 #ifndef KA_ABI_H
 #define KA_ABI_H
 
+/* All of ka's headers include this one. What GNU's dialect of C90 lacks, clang adds. */
+#if defined(__cplusplus)
+#if __cplusplus < 201103L
+#define KA__OLD_STANDARD
+#endif
+#elif defined(__STRICT_ANSI__) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
+#define KA__OLD_STANDARD
+#endif
+#ifdef KA__OLD_STANDARD
+#error "ka's headers need C99 or C++11: compile without -ansi, for example with -std=c17"
+#endif
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -58,12 +70,7 @@ KA_API void ka__module_unregister(struct ka__module *module);
 
 /* The host body of every kernel: a kernel was called as a plain function, through a pointer that
  * the compiler could not see. Prints what to write instead and aborts. */
-#ifdef __cplusplus
-[[noreturn]]
-#else
-_Noreturn
-#endif
-KA_API void ka__kernel_called(const struct ka__kernel *kernel);
+KA_API void ka__kernel_called(const struct ka__kernel *kernel) __attribute__((__noreturn__));
 
 /* ---- Bundle ---------------------------------------------------------------------------------
  * Every image carries the string "ka.content": "metadata", or the target's name ("spirv", "ptx").

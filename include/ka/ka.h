@@ -259,24 +259,54 @@ typedef struct ka_ndrange {
 
 /* ka_range(nx), ka_range(nx, ny), ka_range(nx, ny, nz). An extent of 0 launches nothing and
  * succeeds. Extents need not be multiples of the group size. */
-#define ka_range(...) KA__COUNTED(__VA_ARGS__, ka__range_3, ka__range_2, ka__range_1, )(__VA_ARGS__)
+#define ka_range(...)                                                                              \
+  KA__COUNTED(__VA_ARGS__, ka_range_takes_1_to_3_extents, ka_range_takes_1_to_3_extents,           \
+              ka_range_takes_1_to_3_extents, ka_range_takes_1_to_3_extents,                        \
+              ka_range_takes_1_to_3_extents, ka__range_3, ka__range_2, ka__range_1, )              \
+  (KA__IF_EMPTY(ka_range_takes_1_to_3_extents, __VA_ARGS__, ) __VA_ARGS__)
 /* The same range with a given group size: ka_with_group(r, x[, y[, z]]); missing extents are 1. */
 #define ka_with_group(range, ...)                                                                  \
-  KA__COUNTED(__VA_ARGS__, ka__group_3, ka__group_2, ka__group_1, )(range, __VA_ARGS__)
+  KA__COUNTED(__VA_ARGS__, ka_with_group_takes_a_range_and_1_to_3_extents,                         \
+              ka_with_group_takes_a_range_and_1_to_3_extents,                                      \
+              ka_with_group_takes_a_range_and_1_to_3_extents,                                      \
+              ka_with_group_takes_a_range_and_1_to_3_extents,                                      \
+              ka_with_group_takes_a_range_and_1_to_3_extents, ka__group_3, ka__group_2,            \
+              ka__group_1, )                                                                       \
+  (range, KA__IF_EMPTY(ka_with_group_takes_a_range_and_1_to_3_extents, __VA_ARGS__, ) __VA_ARGS__)
 /* The same range, ids starting at an offset: ka_with_offset(r, x[, y[, z]]). */
 #define ka_with_offset(range, ...)                                                                 \
-  KA__COUNTED(__VA_ARGS__, ka__offset_3, ka__offset_2, ka__offset_1, )(range, __VA_ARGS__)
+  KA__COUNTED(__VA_ARGS__, ka_with_offset_takes_a_range_and_1_to_3_offsets,                        \
+              ka_with_offset_takes_a_range_and_1_to_3_offsets,                                     \
+              ka_with_offset_takes_a_range_and_1_to_3_offsets,                                     \
+              ka_with_offset_takes_a_range_and_1_to_3_offsets,                                     \
+              ka_with_offset_takes_a_range_and_1_to_3_offsets, ka__offset_3, ka__offset_2,         \
+              ka__offset_1, )                                                                      \
+  (range, KA__IF_EMPTY(ka_with_offset_takes_a_range_and_1_to_3_offsets, __VA_ARGS__, ) __VA_ARGS__)
 
-#define KA__COUNTED(a, b, c, name, ...) name
-#define ka__range_1(x)                  ka__range(1, (size_t)(x), 1, 1)
-#define ka__range_2(x, y)               ka__range(2, (size_t)(x), (size_t)(y), 1)
-#define ka__range_3(x, y, z)            ka__range(3, (size_t)(x), (size_t)(y), (size_t)(z))
-#define ka__group_1(r, x)               ka__group((r), (size_t)(x), 1, 1)
-#define ka__group_2(r, x, y)            ka__group((r), (size_t)(x), (size_t)(y), 1)
-#define ka__group_3(r, x, y, z)         ka__group((r), (size_t)(x), (size_t)(y), (size_t)(z))
-#define ka__offset_1(r, x)              ka__offset((r), (size_t)(x), 0, 0)
-#define ka__offset_2(r, x, y)           ka__offset((r), (size_t)(x), (size_t)(y), 0)
-#define ka__offset_3(r, x, y, z)        ka__offset((r), (size_t)(x), (size_t)(y), (size_t)(z))
+/* The name behind as many as there are arguments; the first eight names are for 8, 7, ... 1. */
+#define KA__COUNTED(a, b, c, d, e, f, g, h, name, ...) name
+/* `wrong` if the argument behind it is empty, else nothing: a name that the compiler does not know
+ * says what is the matter. Empty is what does not begin with a parenthesis and makes a call of
+ * KA__COMMA when one in parentheses follows. */
+#define KA__IF_EMPTY(wrong, first, ...)                                                            \
+  KA__IF_EMPTY_(KA__HAS_COMMA(KA__COMMA first), KA__HAS_COMMA(KA__COMMA first()), wrong)
+#define KA__IF_EMPTY_(begins, calls, wrong)  KA__IF_EMPTY__(begins, calls, wrong)
+#define KA__IF_EMPTY__(begins, calls, wrong) KA__EMPTY_##begins##calls(wrong)
+#define KA__EMPTY_01(wrong)                  wrong
+#define KA__EMPTY_00(wrong)
+#define KA__EMPTY_10(wrong)
+#define KA__EMPTY_11(wrong)
+#define KA__HAS_COMMA(...)       KA__COUNTED(__VA_ARGS__, 1, 1, 1, 1, 1, 1, 1, 0, )
+#define KA__COMMA(...)           ,
+#define ka__range_1(x)           ka__range(1, (size_t)(x), 1, 1)
+#define ka__range_2(x, y)        ka__range(2, (size_t)(x), (size_t)(y), 1)
+#define ka__range_3(x, y, z)     ka__range(3, (size_t)(x), (size_t)(y), (size_t)(z))
+#define ka__group_1(r, x)        ka__group((r), (size_t)(x), 1, 1)
+#define ka__group_2(r, x, y)     ka__group((r), (size_t)(x), (size_t)(y), 1)
+#define ka__group_3(r, x, y, z)  ka__group((r), (size_t)(x), (size_t)(y), (size_t)(z))
+#define ka__offset_1(r, x)       ka__offset((r), (size_t)(x), 0, 0)
+#define ka__offset_2(r, x, y)    ka__offset((r), (size_t)(x), (size_t)(y), 0)
+#define ka__offset_3(r, x, y, z) ka__offset((r), (size_t)(x), (size_t)(y), (size_t)(z))
 
 static inline ka_ndrange ka__range(uint32_t dimensions, size_t x, size_t y, size_t z) {
   ka_ndrange r = {{x, y, z}, {0, 0, 0}, {0, 0, 0}, dimensions};
@@ -312,7 +342,11 @@ static inline ka_ndrange ka__offset(ka_ndrange r, size_t x, size_t y, size_t z) 
  * docs/reference/launch.md has the whole story. */
 #ifdef __KA__
 #define ka_launch(backend, range, ...)                                                             \
-  ka__launch((backend), (range), ((__VA_ARGS__), (struct ka__kernel *)0), (const void *)0, 0)
+  ka__launch((backend), (range),                                                                   \
+             ((KA__IF_EMPTY(ka_launch_takes_a_backend_a_range_and_the_call_of_a_kernel,            \
+                            __VA_ARGS__, ) __VA_ARGS__),                                           \
+              (struct ka__kernel *)0),                                                             \
+             (const void *)0, 0)
 #else
 #define ka_launch(backend, range, ...) ka_launch_needs_kacc__compile_this_file_with_kacc
 #endif
@@ -403,8 +437,16 @@ KA_API ka_status ka_kernel_parameter_info(ka_kernel *kernel, uint32_t number,
  * KA_ERROR_INVALID_ARGUMENT. Allocates only if the first form's tuple takes more than 4 KiB, and
  * then while it runs. */
 #define ka_launch_tuple(kernel, range, ...)                                                        \
-  KA__COUNTED(__VA_ARGS__, ka__launch_tuple_takes_two_or_three_arguments_after_the_kernel,         \
-              ka__launch_packed, ka__launch_arguments, )(kernel, range, __VA_ARGS__)
+  KA__COUNTED(__VA_ARGS__, ka_launch_tuple_takes_two_or_three_arguments_after_the_kernel,          \
+              ka_launch_tuple_takes_two_or_three_arguments_after_the_kernel,                       \
+              ka_launch_tuple_takes_two_or_three_arguments_after_the_kernel,                       \
+              ka_launch_tuple_takes_two_or_three_arguments_after_the_kernel,                       \
+              ka_launch_tuple_takes_two_or_three_arguments_after_the_kernel,                       \
+              ka_launch_tuple_takes_two_or_three_arguments_after_the_kernel, ka__launch_packed,    \
+              ka__launch_arguments, )                                                              \
+  (kernel, range,                                                                                  \
+   KA__IF_EMPTY(ka_launch_tuple_takes_two_or_three_arguments_after_the_kernel, __VA_ARGS__, )      \
+       __VA_ARGS__)
 KA_API ka_status ka__launch_packed(ka_kernel *kernel, ka_ndrange range, const void *tuple,
                                    size_t tuple_bytes);
 KA_API ka_status ka__launch_arguments(ka_kernel *kernel, ka_ndrange range, ka_arguments arguments);
