@@ -687,7 +687,9 @@ static void check_chain(void) {
   for (int i = 0; i < 3; i++) {
     CHECK_INT(sem_post(&links[i].end), 0);
     join(threads[i]);
+    ka_event_release(links[i].before);
   }
+  ka_event_release(event);
 }
 
 TEST(a_failure_goes_through_a_chain_of_queues) {
@@ -718,6 +720,9 @@ TEST(a_failure_that_is_yet_to_come_goes_through_a_chain_of_queues) {
   join(last);
   CHECK_INT(sem_post(&link.end), 0);
   join(thread);
+  ka_event_release(held);
+  ka_event_release(link.before);
+  ka_event_release(link.after);
 }
 
 static void *wait_and_hear(void *event) {
@@ -778,45 +783,7 @@ TEST(a_failure_on_one_device_fails_the_queue_of_another) {
   ka_event_release(event);
 }
 
-/* ---- What is refused ---- */
-
-static ka_event *parents;
-
-static void expect_refusals(void) {
-  ka_event *event;
-  int64_t time;
-  CHECK_STATUS(ka_record_event(be, &event), KA_ERROR_NO_DEVICE);
-  CHECK(!event);
-  CHECK_MESSAGE("ka_record_event", "fork()", "exec");
-  CHECK_STATUS(ka_wait_event(be, parents), KA_ERROR_NO_DEVICE);
-  CHECK_MESSAGE("ka_wait_event");
-  CHECK_STATUS(ka_event_wait(parents), KA_ERROR_NO_DEVICE);
-  CHECK_MESSAGE("ka_event_wait");
-  CHECK_STATUS(ka_event_elapsed(parents, parents, &time), KA_ERROR_NO_DEVICE);
-  CHECK_MESSAGE("ka_event_elapsed");
-  CHECK_STATUS(ka_event_on_complete(parents, count, NULL), KA_ERROR_NO_DEVICE);
-  CHECK_MESSAGE("ka_event_on_complete");
-  CHECK_INT(ka_event_fd(parents), -1);
-  CHECK_MESSAGE("ka_event_fd");
-  CHECK_STATUS(ka_priority(be, KA_PRIORITY_HIGH), KA_ERROR_NO_DEVICE);
-  CHECK_MESSAGE("ka_priority");
-  ka_event_query(parents);
-  ka_event_release(parents);
-}
-
-TEST(a_child_of_fork_is_refused) {
-  open_device();
-  hold();
-  parents = record();
-  char text[1000];
-  int status = test_in_child(expect_refusals, text, sizeof text);
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || *text)
-    test_fail(__FILE__, __LINE__, "the child ended with wait status %#x: %s", (unsigned)status,
-              text);
-  let_go();
-  CHECK_OK(ka_event_wait(parents));
-  ka_event_release(parents);
-}
+/* ---- The end ---- */
 
 static void release(ka_event *event, void *argument) {
   (void)argument;

@@ -13,6 +13,7 @@
 static ka_backend *be;
 static int *p; /* of the parent's ka_alloc */
 static ka_kernel *handle;
+static ka_event *event;
 static int host[2]; /* the child sees a copy */
 
 static void use_ka(void) {
@@ -23,10 +24,19 @@ static void use_ka(void) {
   CHECK_OK(LAUNCH(be, ka_range(1), slow, p, 1));
   CHECK_OK(ka_synchronize(be));
   CHECK_INT(p[0], 1);
+  CHECK_OK(LAUNCH(be, ka_range(1), slow, p, 0));
+  CHECK_OK(ka_record_event(be, &event));
+  CHECK_OK(ka_synchronize(be));
+  p[0] = 1;
 }
 
 #define CHECK_REFUSED(call, name)                                                                  \
   (CHECK_STATUS(call, KA_ERROR_NO_DEVICE), CHECK_MESSAGE(name, "fork()", "exec"))
+
+static void no_call(ka_event *passed, void *argument) {
+  (void)passed, (void)argument;
+  abort();
+}
 
 /* What takes a lock or calls a driver. */
 static void expect_refusals(void) {
@@ -53,6 +63,17 @@ static void expect_refusals(void) {
   CHECK_REFUSED(ka_pagelock(be, host, sizeof host), "ka_pagelock");
   CHECK_REFUSED(ka_pageunlock(be, host), "ka_pageunlock");
   CHECK_REFUSED(ka_synchronize(be), "ka_synchronize");
+  ka_event *none;
+  int64_t time;
+  CHECK_REFUSED(ka_record_event(be, &none), "ka_record_event");
+  CHECK(!none);
+  CHECK_REFUSED(ka_wait_event(be, event), "ka_wait_event");
+  CHECK_REFUSED(ka_event_wait(event), "ka_event_wait");
+  CHECK_REFUSED(ka_event_elapsed(event, event, &time), "ka_event_elapsed");
+  CHECK_REFUSED(ka_event_on_complete(event, no_call, NULL), "ka_event_on_complete");
+  CHECK_INT(ka_event_fd(event), -1);
+  CHECK_MESSAGE("ka_event_fd", "fork()");
+  CHECK_REFUSED(ka_priority(be, KA_PRIORITY_HIGH), "ka_priority");
   CHECK_REFUSED(ka_free(p), "ka_free");
   CHECK(!ka_backend_of(p));
   CHECK_INT(ka_memory_kind_of(p), KA_MEMORY_HOST);
@@ -68,6 +89,8 @@ static void look_up(void) {
   CHECK(ka_num_devices(be) >= 1);
   CHECK_OK(ka_set_device(be, 0));
   CHECK_INT(ka_get_device(be), 0);
+  CHECK(ka_event_query(event));
+  ka_event_release(event);
 }
 
 static void check_child(void (*run)(void)) {
