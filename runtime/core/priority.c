@@ -1,5 +1,6 @@
 /* ka_priority. */
 #include "runtime/core/current.h"
+#include "runtime/core/device.h"
 #include "runtime/core/process.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/status.h"
@@ -14,7 +15,7 @@ static ka_status set(ka_backend *backend, ka_priority_level level) {
 
 ka_status ka_priority(ka_backend *backend, ka_priority_level level) {
   if (!backend)
-    return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_priority: the backend is NULL");
+    return ka__null_backend("ka_priority");
   if (level != KA_PRIORITY_NORMAL && level != KA_PRIORITY_HIGH && level != KA_PRIORITY_LOW)
     return ka__fail(KA_ERROR_INVALID_ARGUMENT,
                     "ka_priority: %d is no priority; there are KA_PRIORITY_HIGH, "
