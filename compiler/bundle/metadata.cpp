@@ -103,6 +103,7 @@ private:
       ka_metadata_pointer Pointer = {};
       Pointer.offset = F.Offset;
       Pointer.path = Text.add(F.Path);
+      Pointer.flags = F.InUnion ? KA_METADATA_IN_UNION : 0;
       Pointers.push_back(Pointer);
     }
   }
@@ -182,6 +183,8 @@ void printParam(json::OStream &J, const KernelParam &P) {
         J.object([&] {
           J.attribute("offset", F.Offset);
           J.attribute("path", F.Path);
+          if (F.InUnion)
+            J.attribute("union", true);
         });
     });
   });

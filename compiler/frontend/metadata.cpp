@@ -21,27 +21,29 @@ class PointerFinder {
 public:
   PointerFinder(const ASTContext &C, std::vector<PointerField> &Found) : C(C), Found(Found) {}
 
-  void visit(QualType T, uint64_t Offset, const std::string &Path) {
+  void visit(QualType T, uint64_t Offset, const std::string &Path, bool InUnion = false) {
     if (T->isObjectPointerType() || T->isVoidPointerType()) {
-      Found.push_back({Offset, Path});
+      Found.push_back({Offset, Path, InUnion});
     } else if (const ConstantArrayType *A = C.getAsConstantArrayType(T)) {
       if (!holdsPointer(A->getElementType(), C))
         return;
       uint64_t Stride = C.getTypeSizeInChars(A->getElementType()).getQuantity();
       for (uint64_t I = 0, N = A->getSize().getZExtValue(); I < N; ++I)
-        visit(A->getElementType(), Offset + I * Stride, Path + "[" + std::to_string(I) + "]");
+        visit(A->getElementType(), Offset + I * Stride, Path + "[" + std::to_string(I) + "]",
+              InUnion);
     } else if (const RecordDecl *R = T->getAsRecordDecl()) {
-      visitRecord(R, Offset, Path);
+      visitRecord(R, Offset, Path, InUnion);
     }
   }
 
 private:
-  void visitRecord(const RecordDecl *R, uint64_t Offset, const std::string &Path) {
+  void visitRecord(const RecordDecl *R, uint64_t Offset, const std::string &Path, bool InUnion) {
+    InUnion = InUnion || R->isUnion();
     const ASTRecordLayout &Layout = C.getASTRecordLayout(R);
     if (const auto *CXX = dyn_cast<CXXRecordDecl>(R))
       for (const CXXBaseSpecifier &B : CXX->bases())
         if (const CXXRecordDecl *Base = B.getType()->getAsCXXRecordDecl())
-          visitRecord(Base, Offset + Layout.getBaseClassOffset(Base).getQuantity(), Path);
+          visitRecord(Base, Offset + Layout.getBaseClassOffset(Base).getQuantity(), Path, InUnion);
     for (const FieldDecl *F : R->fields()) {
       if (F->isBitField())
         continue;
@@ -50,7 +52,7 @@ private:
       if (!F->getName().empty())
         Inner += (Path.empty() ? "" : ".") + F->getName().str();
       visit(F->getType(), Offset + Layout.getFieldOffset(F->getFieldIndex()) / C.getCharWidth(),
-            Inner);
+            Inner, InUnion);
     }
   }
 

@@ -22,6 +22,7 @@ namespace ka {
 struct PointerField {
   uint64_t Offset;  // bytes from the start of the parameter
   std::string Path; // "a.b[2].p"
+  bool InUnion;     // so that something else may be stored there
 };
 
 struct KernelParam {

@@ -183,11 +183,15 @@ struct ka_metadata_param {
   uint32_t element; /* KA__ELEMENT of the value, for pointers of what they point to */
 };
 
+enum ka_metadata_pointer_flags {
+  KA_METADATA_IN_UNION = 1u << 0 /* another member of a union may be what is stored there */
+};
+
 /* A pointer member at a known place inside an aggregate parameter. */
 struct ka_metadata_pointer {
   uint64_t offset; /* in the parameter, bytes */
   uint32_t path;   /* string: "a.b[2].p", without the parameter's own name */
-  uint32_t reserved;
+  uint32_t flags;  /* ka_metadata_pointer_flags */
 };
 
 #ifdef __cplusplus

@@ -25,9 +25,10 @@ struct offender {
   char why[KA__CHECK_TEXT]; /* how the sentence goes on that begins with the pointer, or "" */
 };
 
-/* Checks one pointer and keeps what it points into alive until the launch has completed. */
+/* Checks one pointer and keeps what it points into alive until the launch has completed. What is
+ * `perhaps` a pointer, in a union, may be anything if it leads into no memory of ka. */
 static ka_status hold_pointer(struct ka__queue *queue, uint64_t ticket, const char *at,
-                              struct offender *offender) {
+                              bool perhaps, struct offender *offender) {
   const void *pointer;
   memcpy(&pointer, at, sizeof pointer);
   if (!pointer)
@@ -35,7 +36,8 @@ static ka_status hold_pointer(struct ka__queue *queue, uint64_t ticket, const ch
   struct ka__place place;
   ka_status status = ka__registry_hold(pointer, queue, ticket, &place);
   bool wrong_device = status == KA_OK && !ka__place_reaches(&place, queue->device);
-  bool host_memory = status == KA_ERROR_INVALID_POINTER && !queue->device->properties.host_pointers;
+  bool host_memory =
+      status == KA_ERROR_INVALID_POINTER && !perhaps && !queue->device->properties.host_pointers;
   if (wrong_device || host_memory) {
     offender->pointer = pointer;
     offender->other_device = wrong_device ? place.device->number : -1;
@@ -45,7 +47,8 @@ static ka_status hold_pointer(struct ka__queue *queue, uint64_t ticket, const ch
   }
   if (ka__checking() && status == KA_ERROR_INVALID_POINTER) {
     offender->pointer = pointer;
-    if (ka__check_pointer(pointer, offender->why))
+    if (perhaps ? ka__check_freed(pointer, offender->why)
+                : ka__check_pointer(pointer, offender->why))
       return status;
     ka__copy_source_release(queue, NULL, SIZE_MAX); /* a kernel may write anywhere there */
   }
@@ -60,11 +63,12 @@ static ka_status hold_all(const struct ka__kernel_view *view, struct ka__queue *
     offender->param = param;
     offender->path = NULL;
     if (param->kind == KA_METADATA_POINTER)
-      status = hold_pointer(queue, ticket, tuple + param->offset, offender);
+      status = hold_pointer(queue, ticket, tuple + param->offset, false, offender);
     for (uint32_t i = 0; status == KA_OK && i < param->pointer_count; i++) {
       const struct ka_metadata_pointer *inner = &view->pointers[param->first_pointer + i];
       offender->path = view->strings + inner->path;
-      status = hold_pointer(queue, ticket, tuple + param->offset + inner->offset, offender);
+      status = hold_pointer(queue, ticket, tuple + param->offset + inner->offset,
+                            inner->flags & KA_METADATA_IN_UNION, offender);
     }
     if (status != KA_OK)
       return status;

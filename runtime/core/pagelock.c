@@ -28,7 +28,8 @@ static ka_status check(void *pointer, size_t bytes) {
                     "ka_pagelock: %zu bytes from %p reach beyond the end of memory", bytes,
                     pointer);
   struct ka__place place;
-  if (ka__registry_find(pointer, &place))
+  if (ka__registry_find(pointer, &place) ||
+      (bytes > 0 && ka__registry_find((char *)pointer + bytes - 1, &place)))
     return ka__fail(KA_ERROR_INVALID_POINTER,
                     "ka_pagelock: %p lies in memory of ka_alloc, which needs no locking", pointer);
   size_t mapped = ka__mapped(pointer, bytes, false);

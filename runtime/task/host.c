@@ -22,8 +22,7 @@ ka_status ka_run(ka_task_function *function, void *argument) {
     return function ? KA_ERROR_OUT_OF_MEMORY : KA_ERROR_INVALID_ARGUMENT;
   struct ka__scheduler *s = ka__scheduler_create(pool, NULL);
   if (!s) {
-    ka_task_release(first);
-    ka_task_release(first);
+    ka__task_discard(first);
     return KA_ERROR_OUT_OF_MEMORY;
   }
   ka__scheduler_enter(s);

@@ -29,6 +29,8 @@ struct ka__pool {
   _Atomic bool watch_set;
 };
 
+/* What other threads touch lies apart from the rest. */
+/* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding) */
 struct ka__scheduler {
   struct ka__pool *pool;
   struct ka__scheduler *next; /* in the pool, or among those that wait to be used again */

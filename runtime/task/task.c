@@ -56,6 +56,20 @@ static void name_after(ka_task *task, ka_task_function *function) {
   *at = 0;
 }
 
+static void destroy(ka_task *task) {
+  ka_event_release(task->after);
+  pthread_mutex_destroy(&task->lock);
+  free(task->text);
+  free(task);
+}
+
+void ka__task_drop(ka_task *task) {
+  if (atomic_fetch_sub_explicit(&task->holders, 1, memory_order_acq_rel) == 1)
+    destroy(task);
+}
+
+void ka__task_discard(ka_task *task) { destroy(task); }
+
 ka_task *ka__task_create(const char *call, ka_backend *backend, const ka_spawn_options *options,
                          ka_task_function *function, void *argument) {
   static const ka_spawn_options defaults;
@@ -85,8 +99,7 @@ ka_task *ka__task_create(const char *call, ka_backend *backend, const ka_spawn_o
   atomic_init(&task->holders, 2);
   pthread_mutex_init(&task->lock, NULL);
   if (follow_caller(call, task, options->device) != KA_OK) {
-    ka__task_drop(task);
-    ka__task_drop(task);
+    ka__task_discard(task);
     return NULL;
   }
   return task;
@@ -96,8 +109,7 @@ static ka_task *spawn(const char *call, ka_backend *backend, const ka_spawn_opti
                       ka_task_function *function, void *argument) {
   ka_task *task = ka__task_create(call, backend, options, function, argument);
   if (task && ka__task_begin(task) != KA_OK) {
-    ka__task_drop(task);
-    ka__task_drop(task);
+    ka__task_discard(task);
     return NULL;
   }
   return task;
@@ -110,15 +122,6 @@ ka_task *ka_spawn(ka_backend *backend, ka_task_function *function, void *argumen
 ka_task *ka_spawn_with(ka_backend *backend, const ka_spawn_options *options,
                        ka_task_function *function, void *argument) {
   return spawn("ka_spawn_with", backend, options, function, argument);
-}
-
-void ka__task_drop(ka_task *task) {
-  if (atomic_fetch_sub_explicit(&task->holders, 1, memory_order_acq_rel) != 1)
-    return;
-  ka_event_release(task->after);
-  pthread_mutex_destroy(&task->lock);
-  free(task->text);
-  free(task);
 }
 
 void ka_task_release(ka_task *task) {

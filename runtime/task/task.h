@@ -57,6 +57,8 @@ ka_task *ka__task_create(const char *call, ka_backend *backend, const ka_spawn_o
                          ka_task_function *function, void *argument);
 
 void ka__task_drop(ka_task *task);
+/* Of a task that will never begin and that nobody else knows. */
+void ka__task_discard(ka_task *task);
 
 /* Whether the calling task was asked to end and has not been told yet. The second tells it. */
 bool ka__task_cancellation_pending(void);

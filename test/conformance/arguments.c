@@ -38,7 +38,7 @@ struct complex_numbers {
 enum small { NONE, ONE };
 enum large { HUGE_VALUE = 1L << 40 };
 
-// A01, A02, A06, A12: sizes, alignments and offsets are the host's.
+// Sizes, alignments and offsets are the host's.
 #define LAYOUT(F)                                                                                  \
   F(sizeof(struct tail))                                                                           \
   F(sizeof(struct packed_vector))                                                                  \
@@ -71,7 +71,7 @@ enum large { HUGE_VALUE = 1L << 40 };
 static const size_t layout[] = {LAYOUT(ONE_NUMBER)};
 [[ka::kernel]] void sizes(size_t *out) { LAYOUT(STORE_NUMBER) }
 
-// A05: the address of a private variable is as aligned as its type asks for, and data survive.
+// The address of a private variable is as aligned as its type asks for, and data survive.
 [[ka::kernel]] void private_alignment(long *out, int at) {
   struct holds_long16 v[2] = {{'a', at}, {'b', 2}};
   struct over_aligned w = {'c', 5};
@@ -93,7 +93,7 @@ static void check_private_alignment(void) {
   }
 }
 
-// A08, A12: over-aligned and packed structures with vectors, by value.
+// Over-aligned and packed structures with vectors, by value.
 [[ka::kernel]] void vectors_by_value(long *out, struct packed_vector p, struct plain_vector q,
                                      struct holds_long16 h, struct over_aligned a,
                                      struct complex_numbers z, float3 f, short8 s) {
@@ -119,7 +119,7 @@ static void check_vectors_by_value(void) {
   CHECK_SAME("vectors by value", expected, out, 13);
 }
 
-// A15: 64 structures of 64 bytes, 4 KB of arguments.
+// 64 structures of 64 bytes, 4 KB of arguments.
 struct block {
   int v[16];
 };
@@ -150,7 +150,7 @@ static void check_many_blocks(void) {
   CHECK_SAME("64 blocks", expected, out, 16 * 64);
 }
 
-// A22: 44 arguments of all scalar types in turn.
+// 44 arguments of all scalar types in turn.
 // clang-format off: as above.
 #define ELEVEN(F, n)                                                                               \
   F(char, n##0) F(short, n##1) F(int, n##2) F(long, n##3) F(float, n##4) F(double, n##5)           \

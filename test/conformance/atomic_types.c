@@ -6,7 +6,7 @@
 
 enum { n = 1003, group = 64 };
 
-// N04, N05, N06: what many items do to one object, each once. Whole numbers, so that sums are
+// What many items do to one object, each once. Whole numbers, so that sums are
 // exact.
 #define KERNELS(T, name)                                                                           \
   struct name {                                                                                    \

@@ -15,7 +15,7 @@ typedef void reference(const int *x, int *out, struct group g, int n);
 
 #define EACH(l) for (size_t l = 0; l < g.there; l++)
 
-// B01: a bound on the first item of a group is the same for all its items.
+// A bound on the first item of a group is the same for all its items.
 [[ka::kernel]] void uniform_bound(const int *x, int *out, int n) {
   size_t i = ka_global_id(0), first = ka_group_id(0) * ka_local_size(0);
   out[i] = x[i];
@@ -28,7 +28,7 @@ static void uniform_bound_(const int *x, int *out, struct group g, int n) {
   EACH(l) out[g.first + l] = (int)g.first <= n / 2 ? 1 : x[g.first + l];
 }
 
-// B03: a loop with a barrier, private memory, and an error path that ends in unreachable code.
+// A loop with a barrier, private memory, and an error path that ends in unreachable code.
 [[ka::kernel]] void unreachable_error(const int *x, int *out, int n) {
   ka_local int tile[most];
   size_t i = ka_global_id(0), l = ka_local_id(0), items = ka_local_size(0);
@@ -54,7 +54,7 @@ static void unreachable_error_(const int *x, int *out, struct group g, int n) {
   EACH(l) out[g.first + l] = mine[l][0] + mine[l][1] * 3 + mine[l][2] * 5 + mine[l][3] * 7;
 }
 
-// B04: a switch whose default cannot be reached, then a barrier.
+// A switch whose default cannot be reached, then a barrier.
 [[ka::kernel]] void unreachable_default(const int *x, int *out, int n) {
   ka_local int tile[most];
   size_t i = ka_global_id(0), l = ka_local_id(0);
@@ -81,7 +81,7 @@ static void unreachable_default_(const int *x, int *out, struct group g, int n) 
   }
 }
 
-// B06: a branch with a barrier, then a loop with barriers that may have no turn.
+// A branch with a barrier, then a loop with barriers that may have no turn.
 [[ka::kernel]] void branch_then_loop(const int *x, int *out, int n) {
   ka_local int tile[most];
   size_t i = ka_global_id(0), l = ka_local_id(0), items = ka_local_size(0);
@@ -113,7 +113,7 @@ static void branch_then_loop_(const int *x, int *out, struct group g, int n) {
   }
 }
 
-// B07: what only the first item does between barriers is done once.
+// What only the first item does between barriers is done once.
 [[ka::kernel]] void one_writer(const int *x, int *out, int n) {
   ka_local int count, sum;
   size_t i = ka_global_id(0), l = ka_local_id(0);
@@ -137,7 +137,7 @@ static void one_writer_(const int *x, int *out, struct group g, int n) {
   EACH(l) out[g.first + l] = sum;
 }
 
-// B09: one helper with a barrier, called in both branches and again, inlined or not.
+// One helper with a barrier, called in both branches and again, inlined or not.
 static void meet(void) { ka_barrier(); }
 __attribute__((noinline)) static int exchange(int *tile, int v, size_t with) {
   tile[ka_local_id(0)] = v;
@@ -169,7 +169,7 @@ static void helpers_(const int *x, int *out, struct group g, int n) {
   EACH(l) out[g.first + l] = v[l] + v[g.items - 1 - l];
 }
 
-// B10: group memory is cleared, partly written, read, on a range that the group does not divide.
+// Group memory is cleared, partly written, read, on a range that the group does not divide.
 [[ka::kernel]] void reset_and_write(const int *x, int *out, int n) {
   ka_local int tile[most];
   size_t i = ka_global_id(0), l = ka_local_id(0);
@@ -189,7 +189,7 @@ static void reset_and_write_(const int *x, int *out, struct group g, int n) {
   }
 }
 
-// B11: accesses to group memory that check bounds, between barriers.
+// Accesses to group memory that check bounds, between barriers.
 static int checked(const int *tile, size_t at, size_t items) { return at < items ? tile[at] : -1; }
 [[ka::kernel]] void bounds_checked(const int *x, int *out, int n) {
   ka_local int tile[most];
@@ -213,7 +213,7 @@ static void bounds_checked_(const int *x, int *out, struct group g, int n) {
   EACH(l) out[g.first + l] = checked(sum, l + 2, g.items);
 }
 
-// B13: private arrays and scalars live across barriers in loops in loops.
+// Private arrays and scalars live across barriers in loops in loops.
 [[ka::kernel]] void private_survives(const int *x, int *out, int n) {
   ka_local int tile[most];
   size_t i = ka_global_id(0), l = ka_local_id(0), items = ka_local_size(0);
@@ -254,7 +254,7 @@ static void private_survives_(const int *x, int *out, struct group g, int n) {
   }
 }
 
-// B15: only some groups come to the barrier.
+// Only some groups come to the barrier.
 [[ka::kernel]] void some_groups(const int *x, int *out, int n) {
   ka_local int tile[most];
   size_t i = ka_global_id(0), l = ka_local_id(0);
@@ -275,7 +275,7 @@ static void some_groups_(const int *x, int *out, struct group g, int n) {
   }
 }
 
-// B16: paths that cannot be, before and between barriers, leave convergence alone.
+// Paths that cannot be, before and between barriers, leave convergence alone.
 static int nonzero(int v) {
   if (v == -12345)
     __builtin_unreachable();
@@ -301,7 +301,7 @@ static void impossible_paths_(const int *x, int *out, struct group g, int n) {
   EACH(l) out[g.first + l] = second[(l + 1) % g.items];
 }
 
-// B20: global memory is ordered by a barrier as well.
+// Global memory is ordered by a barrier as well.
 [[ka::kernel]] void through_global(const int *x, int *out, int n) {
   size_t i = ka_global_id(0), l = ka_local_id(0), first = i - l;
   out[i] = x[i] * 3;
@@ -395,7 +395,7 @@ int main(void) {
       RUN(impossible_paths);
       RUN(through_global);
       RUN(left_loops);
-      // B10 failed in most runs elsewhere, not in all.
+      // Such a fault shows in most runs, not in all.
       for (int again = 0; again < 15; again++)
         RUN(reset_and_write);
     }

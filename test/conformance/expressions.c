@@ -16,6 +16,9 @@
       const int *: 7,                                                                              \
       default: 8)
 
+// Parameters of variable length are what is tested.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wvla"
 static int sum(int n, const int v[n]) {
   int s = 0;
   for (int i = 0; i < n; i++)
@@ -23,6 +26,7 @@ static int sum(int n, const int v[n]) {
   return s;
 }
 static int corner(int n, int m, int v[static n][m]) { return v[n - 1][m - 1] * 10 + v[0][m / 2]; }
+#pragma clang diagnostic pop
 
 struct point {
   int x, y;
@@ -62,7 +66,7 @@ static int selections(int n) {
     a_ > b_ ? a_ : b_;                                                                             \
   })
 static int statements(int n) {
-  int i = 0, m = MAX(n % 7, MAX(n % 5, 3));
+  int i = 0, inner = MAX(n % 5, 3), m = MAX(n % 7, inner);
   m += (i++, i++, i * 2);
   m += n ?: 9;
   m <<= n & 3;
@@ -117,7 +121,7 @@ static int duff(int n) {
   return r;
 }
 
-// I17: pointers in arrays, chosen, compared, subtracted, cast to integers and back.
+// Pointers in arrays, chosen, compared, subtracted, cast to integers and back.
 static int pointers(int n) {
   int a[8] = {1, 2, 3, 4, 5, 6, 7, 8}, b[8] = {9, 8, 7, 6, 5, 4, 3, 2}, *p[8], r = 0;
   for (int i = 0; i < 8; i++)
@@ -134,7 +138,7 @@ static int pointers(int n) {
   return r + ((int *)v)[n & 3] + (int)(offsetof(struct shape, name));
 }
 
-// I11: a pointer to a function that nobody calls on the device does no harm.
+// A pointer to a function that nobody calls on the device does no harm.
 struct operation {
   int (*apply)(int);
   int value;
@@ -145,7 +149,7 @@ static int unused_function_pointer(struct operation o, const struct operation *t
   return mine.value * 2 + table[n % 2].value + (table[n % 2].apply != NULL);
 }
 
-// I22: arrays of no elements, a flexible one, and shifts and conversions of booleans.
+// Arrays of no elements, a flexible one, and shifts and conversions of booleans.
 struct counted {
   int count;
   struct {

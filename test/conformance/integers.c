@@ -1,4 +1,4 @@
-// Integer arithmetic: all widths (I01, I02, I13), bit-fields, bit tricks, overflow tests, division
+// Integer arithmetic: all widths, bit-fields, bit tricks, overflow tests, division
 // without traps.
 #include "check.h"
 #include <limits.h>
@@ -249,7 +249,7 @@ static unsigned long one(int which, unsigned long x) {
   lq[i] = ((long)a[i] << 32) / ((long)b[i] << 3);
 }
 
-// I18: C leaves these open for 0 as well; kernels count all bits.
+// C leaves these open for 0 as well; kernels count all bits.
 [[ka::kernel]] void counts(int *out, const unsigned *x, const unsigned long *y) {
   out[0] = __builtin_clz(*x);
   out[1] = __builtin_ctz(*x);

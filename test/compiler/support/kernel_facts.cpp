@@ -26,7 +26,7 @@ bool parseParam(StringRef Word, KernelParam &P) {
   P.Kind = Kind;
   for (StringRef Flag : ArrayRef(Parts).drop_front(4)) {
     if (Flag.consume_front("ptr@")) {
-      PointerField Field{0, "field"};
+      PointerField Field{0, "field", false};
       if (Flag.getAsInteger(0, Field.Offset))
         return false;
       P.Pointers.push_back(Field);

@@ -190,7 +190,7 @@ static const struct param_spec params[] = {
      .kind = KA_METADATA_AGGREGATE,
      .offset = 8,
      .size = 16,
-     .pointers = {{"q", 0}, {"r", 8}}},
+     .pointers = {{"q", 0, 0}, {"r", 8, 0}}},
     {.name = "rest", .kind = KA_METADATA_AGGREGATE, .offset = 24, .size = 56},
 };
 static const struct kernel_spec spec = {.name = "look",

@@ -30,9 +30,9 @@ static const struct param_spec group_sum[] = {PARAM(group_sum, in, POINTER),
                                               PARAM(group_sum, scratch, LOCAL)};
 static const struct param_spec spare_local[] = {PARAM(spare_local, out, POINTER),
                                                 PARAM(spare_local, scratch, LOCAL)};
-static const struct param_spec add_pair[] = {
-    PARAM(add_pair, pair, AGGREGATE,
-          .pointers = {{"p", offsetof(struct pair, p)}, {"in.q", offsetof(struct pair, in.q)}})};
+static const struct param_spec add_pair[] = {PARAM(
+    add_pair, pair, AGGREGATE,
+    .pointers = {{"p", offsetof(struct pair, p), 0}, {"in.q", offsetof(struct pair, in.q), 0}})};
 static const struct param_spec slow[] = {PARAM(slow, p, POINTER), PARAM(slow, rounds, SCALAR)};
 static const struct param_spec meet[] = {PARAM(meet, mine, POINTER), PARAM(meet, other, POINTER),
                                          PARAM(meet, most, SCALAR), PARAM(meet, met, POINTER)};
@@ -74,7 +74,7 @@ static const struct param_spec hundreds[] = {PARAM(hundreds, out, POINTER),
                                              TEN(hundreds, 180),
                                              NINE(hundreds, 190)};
 static const struct param_spec bundled[] = {
-    PARAM(bundled, all, AGGREGATE, .pointers = {{"out", offsetof(struct bundled, out)}})};
+    PARAM(bundled, all, AGGREGATE, .pointers = {{"out", offsetof(struct bundled, out), 0}})};
 #define B(i)     PARAM(blocks, b[i], AGGREGATE)
 #define EIGHT(i) B(i), B(i + 1), B(i + 2), B(i + 3), B(i + 4), B(i + 5), B(i + 6), B(i + 7)
 static const struct param_spec blocks[] = {PARAM(blocks, out, POINTER),

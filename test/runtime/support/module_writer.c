@@ -62,6 +62,7 @@ struct blob write_metadata(const struct kernel_spec *kernels, uint32_t count) {
         struct ka_metadata_pointer pointer = {
             .offset = spec->params[p].pointers[i].offset,
             .path = add_string(&strings, spec->params[p].pointers[i].path),
+            .flags = spec->params[p].pointers[i].flags,
         };
         append(&pointer_table, &pointer, sizeof pointer, 8);
         param.pointer_count++;

@@ -8,6 +8,7 @@
 struct pointer_spec {
   const char *path;
   uint64_t offset;
+  uint32_t flags; /* ka_metadata_pointer_flags */
 };
 
 struct param_spec {
