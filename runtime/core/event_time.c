@@ -27,7 +27,7 @@ static ka_status elapsed(const ka_event *from, const ka_event *to, int64_t *nano
                     "clocks cannot be compared; record both on one device",
                     from->queue->device->properties.name, from->queue->device->number,
                     to->queue->device->properties.name, to->queue->device->number);
-  uint64_t begin, end;
+  uint64_t begin = 0, end = 0;
   ka_status status = time_of("first", from, &begin);
   if (status == KA_OK)
     status = time_of("second", to, &end);
