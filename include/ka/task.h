@@ -59,7 +59,8 @@ typedef struct ka_spawn_options {
  * has the caller's active device, or the one of the options, and waits for the event in its own
  * queue; when the function has returned KA_OK it synchronises, so a task that has ended has no work
  * under way. A function that fails is not followed by a synchronisation; its queue is not used by
- * others before it is empty, and memory that is freed stays as long as it is in use.
+ * others before it is empty, and memory that is freed stays as long as it is in use. What failed of
+ * the caller's work before the task is a failure of the task's queue too: synchronising returns it.
  *
  * The task begins at once if a scheduler thread is idle, else when its turn comes; scheduler
  * threads are started at the first need. It belongs to the caller, who gives it up by
