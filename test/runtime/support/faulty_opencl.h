@@ -47,7 +47,7 @@ struct faulty_opencl {
   _Atomic int releases;            /* calls of clReleaseEvent less those of clRetainEvent */
   _Atomic int fills;               /* calls of clEnqueueSVMMemFill */
   _Atomic size_t indirect;         /* bytes of the last clSetKernelExecInfo */
-  unsigned queue_priority; /* CL_QUEUE_PRIORITY_... of the last queue; 0: none was asked for */
+  _Atomic unsigned queue_priority; /* CL_QUEUE_PRIORITY_... of the last queue, or 0 */
 };
 
 /* "faulty_opencl_entries": the functions that the library counts and lets fail, ended by a name of
