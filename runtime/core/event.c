@@ -172,7 +172,7 @@ static ka_status notify_by_thread(const ka_event *event, struct ka__completion *
   struct watch *w = malloc(sizeof *w);
   if (w) {
     *w = (struct watch){event->queue, event->ticket, completion};
-    if (ka__start_thread(watch, w))
+    if (ka__start_thread(watch, w) == 0)
       return KA_OK;
   }
   free(w);

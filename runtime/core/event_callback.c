@@ -55,7 +55,7 @@ static void *run(void *none) {
 static bool start_thread(void) {
   pthread_mutex_lock(&lock);
   if (!has_thread)
-    has_thread = ka__start_thread(run, NULL);
+    has_thread = ka__start_thread(run, NULL) == 0;
   bool started = has_thread;
   pthread_mutex_unlock(&lock);
   return started;

@@ -33,13 +33,13 @@ void ka__signals_block_handled(sigset_t *before) {
 
 void ka__signals_restore(const sigset_t *before) { pthread_sigmask(SIG_SETMASK, before, NULL); }
 
-bool ka__start_thread(void *(*run)(void *), void *argument) {
+int ka__start_thread(void *(*run)(void *), void *argument) {
   sigset_t signals;
   pthread_t thread;
   ka__signals_block_all(&signals);
-  bool started = pthread_create(&thread, NULL, run, argument) == 0;
+  int error = pthread_create(&thread, NULL, run, argument);
   ka__signals_restore(&signals);
-  if (started)
+  if (!error)
     pthread_detach(thread);
-  return started;
+  return error;
 }

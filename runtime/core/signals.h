@@ -2,8 +2,8 @@
 #ifndef KA_RUNTIME_CORE_SIGNALS_H
 #define KA_RUNTIME_CORE_SIGNALS_H
 
+#include <ka/abi.h>
 #include <signal.h>
-#include <stdbool.h>
 
 /* While a driver is loaded and may start threads: they inherit that all signals are blocked, so
  * that neither handlers of the program run in them nor a signal that the program waits for ends
@@ -15,9 +15,9 @@ void ka__signals_block_all(sigset_t *before);
  * take the interruption for a failure: PoCL 6 ends the program.) */
 void ka__signals_block_handled(sigset_t *before);
 
-/* Starts a thread of libka's own, detached, in which no handler runs; false if there can be none.
- */
-bool ka__start_thread(void *(*run)(void *), void *argument);
+/* Starts a thread of libka's own, detached, in which no handler runs but those of faults. 0, or the
+ * error of pthread_create. Exported for libka-task. */
+KA_API int ka__start_thread(void *(*run)(void *), void *argument);
 
 void ka__signals_restore(const sigset_t *before);
 

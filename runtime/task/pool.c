@@ -1,8 +1,8 @@
 /* Pools of scheduler threads, and new tasks on their way to one. */
+#include "runtime/core/signals.h"
 #include "runtime/core/status.h"
 #include "runtime/task/loop.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/timerfd.h>
@@ -72,18 +72,12 @@ ka_status ka__pool_start(struct ka__pool *pool) {
     struct ka__scheduler *s = ka__scheduler_create(pool, NULL);
     if (!s)
       break;
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    pthread_t thread;
-    int error = pthread_create(&thread, NULL, thread_main, s);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    int error = ka__start_thread(thread_main, s);
     if (error) {
       ka__fail(KA_ERROR_OUT_OF_MEMORY, "a scheduler thread cannot be started: %s", strerror(error));
       ka__scheduler_release(s);
       break;
     }
-    pthread_detach(thread);
     pool->started++;
   }
   return pool->started || pool->schedulers ? KA_OK : KA_ERROR_OUT_OF_MEMORY;

@@ -2,6 +2,7 @@
  * ones end. */
 #include "runtime/task/workers.h"
 
+#include "runtime/core/signals.h"
 #include "runtime/task/lines.h"
 #include "runtime/task/pause.h"
 #include "runtime/task/request.h"
@@ -10,7 +11,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -118,19 +118,11 @@ static struct worker *start_worker(ka_wait_request *work) {
     return NULL;
   }
   atomic_init(&worker->work, work);
-  /* Signals are for the program's own threads. */
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
-  pthread_t thread;
-  bool started = pthread_create(&thread, NULL, run, worker) == 0;
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (!started) {
+  if (ka__start_thread(run, worker) != 0) {
     sem_destroy(&worker->signal);
     free(worker);
     return NULL;
   }
-  pthread_detach(thread);
   return worker;
 }
 

@@ -6,6 +6,7 @@
 #include <ka/task.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -260,4 +261,40 @@ TEST(a_wrong_size_of_stacks_is_refused) {
     setenv("KA_TASK_STACK", wrong[i], 1);
     check_end(refuse_stack, 1, 0);
   }
+}
+
+/* ---- Faults: the program's handler runs, whichever thread made it ---- */
+
+static void end_with_seven(int number) {
+  (void)number;
+  _exit(7);
+}
+
+static ka_status touch_nothing(void *none) {
+  (void)none;
+  *(volatile int *)8 = 1;
+  return KA_OK;
+}
+
+static ka_status fault_in_task(void *argument, void **result) {
+  (void)result;
+  return touch_nothing(argument);
+}
+
+static ka_status fault_in_worker(void *argument, void **result) {
+  (void)argument, (void)result;
+  return ka_cooperative_wait(&(ka_wait_ops){.wait = touch_nothing}, NULL);
+}
+
+static void fault_with_handler(ka_task_function *function) {
+  signal(SIGSEGV, end_with_seven);
+  CHECK_OK(ka_task_wait(spawn(NULL, function, NULL)));
+}
+
+static void fault_on_a_scheduler_thread(void) { fault_with_handler(fault_in_task); }
+static void fault_on_a_worker_thread(void) { fault_with_handler(fault_in_worker); }
+
+TEST(a_handler_of_faults_runs_on_scheduler_and_worker_threads) {
+  check_end(fault_on_a_scheduler_thread, 1, 7);
+  check_end(fault_on_a_worker_thread, 1, 7);
 }
