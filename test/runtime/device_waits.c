@@ -1,5 +1,6 @@
 /* What tasks do while a device works that leaves the processor alone, whatever its driver can: call
  * back, be polled, or only block. The device is a thread for each queue that sleeps. */
+#include "test/runtime/support/allocations.h"
 #include "test/runtime/support/empty_backend.h"
 #include "test/runtime/support/kernels.h"
 #include "test/runtime/support/test.h"
@@ -14,30 +15,6 @@
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
-
-static _Atomic long allocations;
-
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *old, size_t bytes);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_realloc(void *old, size_t bytes);
-
-void *__wrap_malloc(size_t bytes) {
-  atomic_fetch_add(&allocations, 1);
-  return __real_malloc(bytes);
-}
-
-void *__wrap_calloc(size_t count, size_t bytes) {
-  atomic_fetch_add(&allocations, 1);
-  return __real_calloc(count, bytes);
-}
-
-void *__wrap_realloc(void *old, size_t bytes) {
-  atomic_fetch_add(&allocations, 1);
-  return __real_realloc(old, bytes);
-}
 
 /* ---- The device ---- */
 
@@ -232,12 +209,12 @@ static ka_status wait_again_and_again(void *argument, void **result) {
     launch_lasting(i % 2 ? 0.001 : 1);
     CHECK_OK(ka_synchronize(be));
   }
-  long before = atomic_load(&allocations);
+  long before = atomic_load(&test_allocations);
   for (int i = 0; i < 50; i++) {
     launch_lasting(i % 2 ? 0.001 : 1);
     CHECK_OK(ka_synchronize(be));
   }
-  CHECK_INT(atomic_load(&allocations) - before, 0);
+  CHECK_INT(atomic_load(&test_allocations) - before, 0);
   return KA_OK;
 }
 

@@ -1,4 +1,5 @@
 /* Tasks without devices: spawn, wait, fetch, cancel, sleep, pools, and a program's own loop. */
+#include "test/runtime/support/tasks.h"
 #include "test/runtime/support/test.h"
 
 #include <ka/task.h>
@@ -12,12 +13,6 @@
 
 static ka_status run(ka_task_function *function, void *argument) {
   return ka_run(function, argument);
-}
-
-static ka_task *spawn(ka_task_function *function, void *argument) {
-  ka_task *task = ka_spawn(NULL, function, argument);
-  CHECK(task);
-  return task;
 }
 
 static uint64_t now(void) {
@@ -36,7 +31,7 @@ static ka_status give_argument(void *argument, void **result) {
 static int value;
 
 static ka_status fetch_from_child(void *argument, void **result) {
-  ka_task *child = spawn(give_argument, argument);
+  ka_task *child = test_spawn(NULL, give_argument, argument);
   CHECK_OK(ka_task_fetch(child, result));
   CHECK(*result == argument);
   CHECK(ka_task_done(child));
@@ -48,7 +43,7 @@ static ka_status fetch_from_child(void *argument, void **result) {
 TEST(a_result_goes_to_who_fetches_it) { CHECK_OK(run(fetch_from_child, &value)); }
 
 TEST(plain_threads_spawn_and_wait_without_ka_run) {
-  ka_task *task = spawn(fetch_from_child, &value);
+  ka_task *task = test_spawn(NULL, fetch_from_child, &value);
   void *result;
   CHECK_OK(ka_task_fetch(task, &result));
   CHECK(result == &value);
@@ -62,7 +57,7 @@ static ka_status fail(void *argument, void **result) {
 
 static ka_status wait_for_failure(void *argument, void **result) {
   (void)argument, (void)result;
-  ka_task *child = spawn(fail, NULL);
+  ka_task *child = test_spawn(NULL, fail, NULL);
   ka_status status = ka_task_wait(child);
   CHECK_STATUS(status, KA_ERROR_INVALID_POINTER);
   CHECK_MESSAGE("ka_free", "not a live allocation");
@@ -142,7 +137,7 @@ static ka_status spawn_many(void *argument, void **result) {
   ka_task **tasks = malloc((size_t)count * sizeof *tasks);
   CHECK(tasks);
   for (int i = 0; i < count; i++)
-    tasks[i] = spawn(yield_often, &pause);
+    tasks[i] = test_spawn(NULL, yield_often, &pause);
   for (int i = 0; i < count; i++) {
     CHECK_OK(ka_task_wait(tasks[i]));
     ka_task_release(tasks[i]);
@@ -175,9 +170,9 @@ static ka_status wait_at_gate(void *argument, void **result) {
 static ka_status hold_many(void *argument, void **result) {
   (void)result;
   int count = *(int *)argument;
-  gate = spawn(open_when_all_wait, argument);
+  gate = test_spawn(NULL, open_when_all_wait, argument);
   for (int i = 0; i < count; i++)
-    ka_task_release(spawn(wait_at_gate, NULL));
+    ka_task_release(test_spawn(NULL, wait_at_gate, NULL));
   return KA_OK; /* ka_run waits for the others */
 }
 
@@ -195,7 +190,7 @@ TEST(a_hundred_thousand_tasks_live_at_once) {
 
 static void *spawn_and_wait(void *argument) {
   for (int i = 0; i < 200; i++) {
-    ka_task *task = spawn(give_argument, argument);
+    ka_task *task = test_spawn(NULL, give_argument, argument);
     void *result;
     CHECK_OK(ka_task_fetch(task, &result));
     CHECK(result == argument);
@@ -251,7 +246,7 @@ static ka_status spawn_stayers(void *argument, void **result) {
   (void)argument, (void)result;
   ka_task *tasks[16];
   for (int i = 0; i < 16; i++)
-    tasks[i] = spawn(stay_on_thread, NULL);
+    tasks[i] = test_spawn(NULL, stay_on_thread, NULL);
   for (int i = 0; i < 16; i++) {
     CHECK_OK(ka_task_wait(tasks[i]));
     ka_task_release(tasks[i]);
@@ -271,7 +266,7 @@ static ka_status stop(void *argument, void **result) {
 
 static ka_status compute_until_child_runs(void *argument, void **result) {
   (void)argument, (void)result;
-  ka_task_release(spawn(stop, NULL));
+  ka_task_release(test_spawn(NULL, stop, NULL));
   while (!stop_computing)
     ;
   return KA_OK;
@@ -364,7 +359,7 @@ TEST(the_size_of_a_stack_can_be_asked_for) {
 
 static void overflow(void) {
   size_t bytes = 3 << 20;
-  CHECK_OK(ka_task_wait(spawn(use_stack, &bytes)));
+  CHECK_OK(ka_task_wait(test_spawn(NULL, use_stack, &bytes)));
 }
 
 TEST(a_stack_that_is_too_small_ends_the_program_at_the_guard_page) {
@@ -400,7 +395,7 @@ TEST(sleeping_takes_at_least_as_long_as_asked) {
 static ka_status cancel_sleeper(void *argument, void **result) {
   (void)argument, (void)result;
   uint64_t hour = 3600000000000;
-  ka_task *task = spawn(sleep_a_while, &hour);
+  ka_task *task = test_spawn(NULL, sleep_a_while, &hour);
   CHECK_OK(ka_sleep(2000000));
   ka_task_cancel(task);
   CHECK_STATUS(ka_task_wait(task), KA_ERROR_CANCELLED);
@@ -408,7 +403,7 @@ static ka_status cancel_sleeper(void *argument, void **result) {
   ka_task_cancel(task); /* has ended: nothing */
   ka_task_release(task);
   /* Maybe before it begins. */
-  task = spawn(sleep_a_while, &hour);
+  task = test_spawn(NULL, sleep_a_while, &hour);
   ka_task_cancel(task);
   CHECK_STATUS(ka_task_wait(task), KA_ERROR_CANCELLED);
   ka_task_release(task);
@@ -423,7 +418,7 @@ static ka_status give_and_sleep(void *argument, void **result) {
 static ka_status fetch_cancelled(void *argument, void **result) {
   (void)argument, (void)result;
   void *got = NULL;
-  ka_task *task = spawn(give_and_sleep, &value);
+  ka_task *task = test_spawn(NULL, give_and_sleep, &value);
   CHECK_OK(ka_sleep(2000000));
   ka_task_cancel(task);
   CHECK_STATUS(ka_task_fetch(task, &got), KA_ERROR_CANCELLED);
@@ -431,7 +426,7 @@ static ka_status fetch_cancelled(void *argument, void **result) {
   CHECK(got == &value); /* what it had stored before */
   ka_task_release(task);
   /* One that never began stored nothing. */
-  task = spawn(give_and_sleep, &value);
+  task = test_spawn(NULL, give_and_sleep, &value);
   ka_task_cancel(task);
   CHECK_STATUS(ka_task_fetch(task, &got), KA_ERROR_CANCELLED);
   CHECK_MESSAGE("cancelled before it began");
@@ -466,8 +461,8 @@ static ka_status wait_for_sleeper(void *argument, void **result) {
 static ka_status cancel_waiter(void *argument, void **result) {
   (void)argument, (void)result;
   uint64_t pause = 20000000;
-  ka_task *sleeper = spawn(sleep_a_while, &pause);
-  ka_task *waiter = spawn(wait_for_sleeper, sleeper);
+  ka_task *sleeper = test_spawn(NULL, sleep_a_while, &pause);
+  ka_task *waiter = test_spawn(NULL, wait_for_sleeper, sleeper);
   CHECK_OK(ka_sleep(2000000));
   ka_task_cancel(waiter);
   CHECK_STATUS(ka_task_wait(waiter), KA_ERROR_CANCELLED);
@@ -504,7 +499,7 @@ static ka_status use_loop(void *argument, void **result) {
 TEST(callbacks_of_the_loop_run_between_tasks) { CHECK_OK(run(use_loop, NULL)); }
 
 static void wait_in_callback(uv_timer_t *timer) {
-  ka_task *task = spawn(give_argument, NULL);
+  ka_task *task = test_spawn(NULL, give_argument, NULL);
   CHECK_STATUS(ka_task_wait(task), KA_ERROR_INVALID_ARGUMENT);
   CHECK_MESSAGE("callback of the loop");
   ka_task_release(task);
@@ -567,7 +562,7 @@ TEST(a_program_hosts_tasks_in_its_own_loop_without_another_thread) {
   pthread_t self = pthread_self();
   ka_task *tasks[10];
   for (int i = 0; i < 10; i++)
-    tasks[i] = spawn(stay_here, &self);
+    tasks[i] = test_spawn(NULL, stay_here, &self);
   CHECK_STATUS(ka_task_detach_loop(), KA_ERROR_INVALID_ARGUMENT);
   CHECK_MESSAGE("10 tasks");
   CHECK_INT(uv_run(&loop, UV_RUN_DEFAULT), 0); /* until no task lives */
@@ -585,7 +580,7 @@ TEST(a_program_hosts_tasks_in_a_poll_loop_of_its_own) {
   CHECK_INT(uv_loop_init(&loop), 0);
   CHECK_OK(ka_task_attach_loop(&loop));
   pthread_t self = pthread_self();
-  ka_task *task = spawn(stay_here, &self);
+  ka_task *task = test_spawn(NULL, stay_here, &self);
   while (!ka_task_done(task)) {
     struct pollfd wait = {.fd = uv_backend_fd(&loop), .events = POLLIN};
     CHECK(poll(&wait, 1, uv_backend_timeout(&loop)) >= 0);

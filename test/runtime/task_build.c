@@ -2,6 +2,7 @@
  * front of the real one builds when it is told to. */
 #include "test/runtime/support/faulty_opencl.h"
 #include "test/runtime/support/kernels.h"
+#include "test/runtime/support/tasks.h"
 #include "test/runtime/support/test.h"
 
 #include <CL/cl.h>
@@ -38,12 +39,6 @@ static ka_status use_others(void *argument, void **result) {
   return ka_synchronize(be);
 }
 
-static ka_task *spawn(ka_task_function *function, void *argument) {
-  ka_task *task = ka_spawn(be, function, argument);
-  CHECK(task);
-  return task;
-}
-
 static void wait_for_build(void) {
   while (sem_trywait(&begun) != 0)
     CHECK_OK(ka_sleep(1000000));
@@ -54,7 +49,8 @@ static ka_status tick_while_building(void *argument, void **result) {
   be = test_backend();
   int *p = ka_alloc_zeroed(be, 4 * sizeof *p);
   /* The second wants the kernel that the first builds, the third others of its module. */
-  ka_task *tasks[] = {spawn(launch_first, p), spawn(launch_first, p + 2), spawn(use_others, NULL)};
+  ka_task *tasks[] = {test_spawn(be, launch_first, p), test_spawn(be, launch_first, p + 2),
+                      test_spawn(be, use_others, NULL)};
   wait_for_build();
   for (int i = 0; i < 20; i++) /* never, if the thread builds or waits for it */
     CHECK_OK(ka_sleep(1000000));

@@ -1,22 +1,12 @@
 /* Tasks and devices: other tasks go on while one waits for its kernels, and a child's work follows
  * what its parent had put in its queue. */
 #include "test/runtime/support/kernels.h"
+#include "test/runtime/support/tasks.h"
 #include "test/runtime/support/test.h"
 
 #include <ka/task.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static ka_task *spawn(ka_backend *be, ka_task_function *function, void *argument) {
-  ka_task *task = ka_spawn(be, function, argument);
-  CHECK(task);
-  return task;
-}
-
-static void wait_and_release(ka_task *task) {
-  CHECK_OK(ka_task_wait(task));
-  ka_task_release(task);
-}
 
 static int *zeros(ka_backend *be, size_t count) {
   int *p = ka_alloc_zeroed(be, count * sizeof *p);
@@ -45,13 +35,13 @@ static ka_status tick_meanwhile(void *argument, void **result) {
   (void)argument, (void)result;
   ka_backend *be = test_backend();
   struct slow_job job = {be, zeros(be, 2), test_slow_rounds(be, 200)};
-  ka_task *task = spawn(be, run_slow_kernel, &job);
+  ka_task *task = test_spawn(be, run_slow_kernel, &job);
   int ticks = 0;
   while (!ka_task_done(task)) {
     CHECK_OK(ka_sleep(5000000));
     ticks++;
   }
-  wait_and_release(task);
+  test_wait_and_release(task);
   /* Were the thread blocked, there would be one. */
   printf("%d ticks of 5 ms during a kernel of some 200 ms\n", ticks);
   CHECK(ticks >= 5);
@@ -89,9 +79,9 @@ static ka_status thirty_two_tasks(void *argument, void **result) {
   (void)argument, (void)result;
   ka_task *tasks[32];
   for (uintptr_t t = 0; t < 32; t++)
-    tasks[t] = spawn(test_backend(), launch_with_own_arguments, (void *)t);
+    tasks[t] = test_spawn(test_backend(), launch_with_own_arguments, (void *)t);
   for (int t = 0; t < 32; t++)
-    wait_and_release(tasks[t]);
+    test_wait_and_release(tasks[t]);
   return KA_OK;
 }
 
@@ -113,10 +103,10 @@ static ka_status texts_are_apart(void *argument, void **result) {
   (void)argument, (void)result;
   int local;
   CHECK_STATUS(ka_set_device(NULL, 0), KA_ERROR_INVALID_ARGUMENT);
-  ka_task *task = spawn(NULL, fail_here, &local);
+  ka_task *task = test_spawn(NULL, fail_here, &local);
   ka_yield();
   CHECK_MESSAGE("ka_set_device");
-  wait_and_release(task);
+  test_wait_and_release(task);
   CHECK_MESSAGE("ka_set_device");
   return KA_OK;
 }
@@ -147,8 +137,8 @@ static ka_status spawn_behind_slow_kernels(void *argument, void **result) {
   struct following f = {be, zeros(be, 2), zeros(be, 1)};
   for (int i = 0; i < 20; i++)
     CHECK_OK(LAUNCH(be, ka_range(1), slow, f.p, rounds));
-  ka_task *task = spawn(be, copy_after_parent, &f);
-  wait_and_release(task);
+  ka_task *task = test_spawn(be, copy_after_parent, &f);
+  test_wait_and_release(task);
   CHECK_INT(*f.copy, 20); /* a finished task has finished device work */
   CHECK_OK(ka_synchronize(be));
   CHECK_OK(ka_free(f.p));
@@ -176,11 +166,11 @@ static ka_status devices_of_children(void *argument, void **result) {
   if (ka_num_devices(be) < 2)
     test_skip("there is one device only");
   CHECK_OK(ka_set_device(be, 1));
-  wait_and_release(spawn(be, check_device, (void *)1));
+  test_wait_and_release(test_spawn(be, check_device, (void *)1));
   ka_task *task =
       ka_spawn_with(be, &(ka_spawn_options){.device = KA_DEVICE(0)}, check_device, (void *)0);
   CHECK(task);
-  wait_and_release(task);
+  test_wait_and_release(task);
   CHECK_INT(ka_get_device(be), 1);
   CHECK(!ka_spawn_with(be, &(ka_spawn_options){.device = KA_DEVICE(9)}, check_device, NULL));
   CHECK_MESSAGE("ka_spawn_with: ", "no device 9", "KA_DEVICE(number)");
@@ -237,9 +227,9 @@ static ka_status a_thousand(void *argument, void **result) {
   int *p = zeros(be, 2 * TASKS);
   CHECK(tasks);
   for (int t = 0; t < TASKS; t++)
-    tasks[t] = spawn(be, launch_once, p + (ptrdiff_t)2 * t);
+    tasks[t] = test_spawn(be, launch_once, p + (ptrdiff_t)2 * t);
   for (int t = 0; t < TASKS; t++) {
-    wait_and_release(tasks[t]);
+    test_wait_and_release(tasks[t]);
     CHECK_INT(p[2 * t], 1);
   }
   free(tasks);
@@ -256,7 +246,7 @@ static ka_status fail_at_depth(void *argument, void **result) {
   if (*depth == 0)
     return ka_free(depth);
   --*depth;
-  ka_task *task = spawn(be, fail_at_depth, depth);
+  ka_task *task = test_spawn(be, fail_at_depth, depth);
   ka_status status = ka_task_wait(task);
   ka_task_release(task);
   return status;
@@ -264,7 +254,7 @@ static ka_status fail_at_depth(void *argument, void **result) {
 
 TEST(a_failure_comes_through_nested_spawns) {
   int depth = 20;
-  ka_task *task = spawn(test_backend(), fail_at_depth, &depth);
+  ka_task *task = test_spawn(test_backend(), fail_at_depth, &depth);
   void *result = &depth;
   CHECK_STATUS(ka_task_fetch(task, &result), KA_ERROR_INVALID_POINTER);
   CHECK_MESSAGE("ka_free", "not a live allocation");
@@ -275,7 +265,7 @@ TEST(a_failure_comes_through_nested_spawns) {
 static ka_status let_go(void *argument, void **result) {
   (void)result;
   for (int t = 0; t < 100; t++)
-    ka_task_release(spawn(test_backend(), launch_once, (int *)argument + (ptrdiff_t)2 * t));
+    ka_task_release(test_spawn(test_backend(), launch_once, (int *)argument + (ptrdiff_t)2 * t));
   return KA_OK;
 }
 

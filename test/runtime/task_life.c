@@ -1,6 +1,7 @@
 /* The life of a process that has tasks: fork(), exit() at any time and anywhere, and settings of
  * the environment. Each end happens in a child process. */
 #include "test/runtime/support/kernels.h"
+#include "test/runtime/support/tasks.h"
 #include "test/runtime/support/test.h"
 
 #include <ka/task.h>
@@ -11,17 +12,6 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static ka_task *spawn(ka_backend *be, ka_task_function *function, void *argument) {
-  ka_task *task = ka_spawn(be, function, argument);
-  CHECK(task);
-  return task;
-}
-
-static void wait_and_release(ka_task *task) {
-  CHECK_OK(ka_task_wait(task));
-  ka_task_release(task);
-}
 
 static ka_status nothing(void *argument, void **result) {
   *result = argument;
@@ -65,9 +55,9 @@ static void expect_refusals(void) {
 }
 
 static void make_tasks(void) {
-  ended_in_parent = spawn(NULL, nothing, &of_parent);
+  ended_in_parent = test_spawn(NULL, nothing, &of_parent);
   CHECK_OK(ka_task_wait(ended_in_parent));
-  of_parent = spawn(NULL, sleep_long, NULL);
+  of_parent = test_spawn(NULL, sleep_long, NULL);
 }
 
 static void end_tasks(void) {
@@ -81,7 +71,7 @@ TEST(a_child_made_by_fork_is_refused_tasks) {
   make_tasks();
   check_end(expect_refusals, 5, 0);
   end_tasks();
-  wait_and_release(spawn(NULL, nothing, NULL));
+  test_wait_and_release(test_spawn(NULL, nothing, NULL));
 }
 
 static ka_status fork_here(void *argument, void **result) {
@@ -109,7 +99,7 @@ TEST(a_child_forked_in_a_task_is_refused_too) {
 
 static ka_status fork_and_return(void *argument, void **result) {
   (void)argument, (void)result;
-  of_parent = spawn(NULL, sleep_long, NULL);
+  of_parent = test_spawn(NULL, sleep_long, NULL);
   ka_yield();
   pid_t child = fork();
   CHECK(child >= 0);
@@ -135,7 +125,7 @@ TEST(a_task_that_returns_in_a_forked_child_ends_it_with_a_message) {
   CHECK_CONTAINS(text, "returned in a child made by fork()", "exec");
 }
 
-static void use_tasks(void) { wait_and_release(spawn(NULL, nothing, NULL)); }
+static void use_tasks(void) { test_wait_and_release(test_spawn(NULL, nothing, NULL)); }
 
 TEST(a_child_has_tasks_if_its_parent_had_none) { check_end(use_tasks, 3, 0); }
 
@@ -184,14 +174,14 @@ static void start_work(void) {
   be = test_backend();
   rounds = test_slow_rounds(be, 1);
   for (int i = 0; i < 4; i++)
-    ka_task_release(spawn(be, work_for_ever, NULL));
+    ka_task_release(test_spawn(be, work_for_ever, NULL));
   for (int i = 0; i < 4; i++)
-    ka_task_release(spawn(NULL, sleep_long, NULL));
+    ka_task_release(test_spawn(NULL, sleep_long, NULL));
 }
 
 static void exit_in_task(void) {
   start_work();
-  ka_task_wait(spawn(be, exit_here, NULL));
+  ka_task_wait(test_spawn(be, exit_here, NULL));
 }
 
 TEST(exit_in_a_task_while_others_work) { check_end(exit_in_task, 5, 7); }
@@ -219,7 +209,7 @@ static void exit_beside_tasks(void) {
   start_work();
   pthread_t thread;
   CHECK_INT(pthread_create(&thread, NULL, exit_in_thread, NULL), 0);
-  ka_task_wait(spawn(NULL, sleep_long, NULL));
+  ka_task_wait(test_spawn(NULL, sleep_long, NULL));
 }
 
 TEST(exit_in_a_thread_while_tasks_work_and_wait) { check_end(exit_beside_tasks, 5, 7); }
@@ -246,7 +236,7 @@ static ka_status use_bytes(void *argument, void **result) {
 TEST(the_environment_gives_the_size_of_stacks) {
   setenv("KA_TASK_STACK", "4194304", 1);
   size_t bytes = 4000000;
-  wait_and_release(spawn(NULL, use_bytes, &bytes));
+  test_wait_and_release(test_spawn(NULL, use_bytes, &bytes));
 }
 
 static void refuse_stack(void) {
@@ -288,7 +278,7 @@ static ka_status fault_in_worker(void *argument, void **result) {
 
 static void fault_with_handler(ka_task_function *function) {
   signal(SIGSEGV, end_with_seven);
-  CHECK_OK(ka_task_wait(spawn(NULL, function, NULL)));
+  CHECK_OK(ka_task_wait(test_spawn(NULL, function, NULL)));
 }
 
 static void fault_on_a_scheduler_thread(void) { fault_with_handler(fault_in_task); }

@@ -1,4 +1,5 @@
 /* ka_cooperative_wait: each way in which a wait can end, on tasks and on plain threads. */
+#include "test/runtime/support/tasks.h"
 #include "test/runtime/support/test.h"
 
 #include <ka/task.h>
@@ -6,12 +7,6 @@
 #include <semaphore.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-static ka_task *spawn(ka_task_function *function, void *argument) {
-  ka_task *task = ka_spawn(NULL, function, argument);
-  CHECK(task);
-  return task;
-}
 
 /* Runs the function on a plain thread and in a task. */
 static void on_both(ka_task_function *function) {
@@ -156,7 +151,7 @@ static ka_status late_callback(void *argument, void **result) {
   (void)argument, (void)result;
   static const ka_wait_ops ops = {.subscribe = keep};
   kept = NULL;
-  ka_task *task = spawn(wait_for_ever, (void *)&ops);
+  ka_task *task = test_spawn(NULL, wait_for_ever, (void *)&ops);
   while (!kept)
     ka_yield();
   ka_task_cancel(task);
@@ -184,7 +179,7 @@ static bool take_back(void *object, ka_wait_request *request) {
 static ka_status unsubscribe(void *argument, void **result) {
   (void)argument, (void)result;
   static const ka_wait_ops ops = {.subscribe = keep, .unsubscribe = take_back};
-  ka_task *task = spawn(wait_for_ever, (void *)&ops);
+  ka_task *task = test_spawn(NULL, wait_for_ever, (void *)&ops);
   while (!kept)
     ka_yield();
   ka_task_cancel(task);
@@ -203,7 +198,7 @@ static ka_status uninterruptible(void *argument, void **result) {
   (void)argument, (void)result;
   static const ka_wait_ops ops = {.subscribe = keep, .uninterruptible = true};
   kept = NULL;
-  ka_task *task = spawn(wait_for_ever, (void *)&ops);
+  ka_task *task = test_spawn(NULL, wait_for_ever, (void *)&ops);
   while (!kept)
     ka_yield();
   ka_task_cancel(task);
@@ -232,7 +227,7 @@ static ka_status cancel_race(void *argument, void **result) {
   (void)argument, (void)result;
   for (int i = 0; i < 300; i++) {
     struct foreign f = {.status = KA_OK, .delay = (unsigned)(i % 7) * 10};
-    ka_task *task = spawn(wait_for_foreign, &f);
+    ka_task *task = test_spawn(NULL, wait_for_foreign, &f);
     if (i % 2)
       ka_yield();
     ka_task_cancel(task);
@@ -265,7 +260,7 @@ static ka_status others_run(void *argument, void **result) {
   (void)argument, (void)result;
   sem_t semaphore;
   sem_init(&semaphore, 0, 0);
-  ka_task *task = spawn(semaphore_in_task, &semaphore);
+  ka_task *task = test_spawn(NULL, semaphore_in_task, &semaphore);
   for (int i = 0; i < 100; i++)
     ka_yield();
   CHECK(!ka_task_done(task));
@@ -318,7 +313,7 @@ static ka_status dependent_waits(void *argument, void **result) {
   for (int i = 0; i <= CHAIN; i++)
     sem_init(&chain[i], 0, 0);
   for (int i = 0; i < CHAIN; i++)
-    tasks[i] = spawn(link_of_chain, &chain[i]);
+    tasks[i] = test_spawn(NULL, link_of_chain, &chain[i]);
   CHECK_OK(ka_sleep(5000000));
   sem_post(&chain[CHAIN]);
   for (int i = 0; i < CHAIN; i++) {
@@ -346,10 +341,10 @@ static ka_status long_and_short_waits(void *argument, void **result) {
   (void)argument, (void)result;
   sem_t semaphore;
   sem_init(&semaphore, 0, 0);
-  ka_task *slow = spawn(semaphore_in_task, &semaphore);
+  ka_task *slow = test_spawn(NULL, semaphore_in_task, &semaphore);
   ka_task *fast[8];
   for (int i = 0; i < 8; i++)
-    fast[i] = spawn(ten_short_waits, NULL);
+    fast[i] = test_spawn(NULL, ten_short_waits, NULL);
   for (int i = 0; i < 8; i++) {
     CHECK_OK(ka_task_wait(fast[i]));
     ka_task_release(fast[i]);
@@ -394,7 +389,7 @@ static ka_status more_waits_than_workers(void *argument, void **result) {
   (void)argument, (void)result;
   ka_task *tasks[64];
   for (int i = 0; i < 64; i++)
-    tasks[i] = spawn(pass_gate, NULL);
+    tasks[i] = test_spawn(NULL, pass_gate, NULL);
   for (int i = 0; i < 100; i++)
     ka_yield();
   for (int i = 0; i < 64; i++)
@@ -443,7 +438,7 @@ static ka_status callback_storm(void *argument, void **result) {
     ka_task *tasks[STORM];
     subscribed = 0;
     for (int i = 0; i < STORM; i++)
-      tasks[i] = spawn(stand_in_storm, NULL);
+      tasks[i] = test_spawn(NULL, stand_in_storm, NULL);
     while (subscribed < STORM)
       ka_yield();
     pthread_t threads[4];

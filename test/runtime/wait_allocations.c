@@ -1,5 +1,6 @@
 /* A wait allocates nothing once as many have been under way at a time, whichever way it takes:
  * calls of malloc and its like by libka and libka-task are counted. */
+#include "test/runtime/support/allocations.h"
 #include "test/runtime/support/test.h"
 
 #include <ka/task.h>
@@ -7,30 +8,6 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-
-static _Atomic long allocations;
-
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *old, size_t bytes);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_realloc(void *old, size_t bytes);
-
-void *__wrap_malloc(size_t bytes) {
-  atomic_fetch_add(&allocations, 1);
-  return __real_malloc(bytes);
-}
-
-void *__wrap_calloc(size_t count, size_t bytes) {
-  atomic_fetch_add(&allocations, 1);
-  return __real_calloc(count, bytes);
-}
-
-void *__wrap_realloc(void *old, size_t bytes) {
-  atomic_fetch_add(&allocations, 1);
-  return __real_realloc(old, bytes);
-}
 
 static ka_status at_once(void *object, bool *complete) {
   (void)object;
@@ -117,10 +94,10 @@ static void warm_up(void) {
 }
 
 static void check_way(const ka_wait_ops *ops) {
-  long before = atomic_load(&allocations);
+  long before = atomic_load(&test_allocations);
   for (int i = 0; i < 500; i++)
     CHECK_OK(ka_cooperative_wait(ops, NULL));
-  CHECK_INT(atomic_load(&allocations) - before, 0);
+  CHECK_INT(atomic_load(&test_allocations) - before, 0);
 }
 
 static ka_status check_all(void *argument, void **result) {
@@ -129,14 +106,14 @@ static ka_status check_all(void *argument, void **result) {
   for (int w = 0; w < WAYS; w++)
     check_way(&ways[w]);
   /* In turn. */
-  long before = atomic_load(&allocations);
+  long before = atomic_load(&test_allocations);
   for (int i = 0; i < 500; i++)
     CHECK_OK(ka_cooperative_wait(&ways[i * 7 % WAYS], NULL));
-  CHECK_INT(atomic_load(&allocations) - before, 0);
-  before = atomic_load(&allocations);
+  CHECK_INT(atomic_load(&test_allocations) - before, 0);
+  before = atomic_load(&test_allocations);
   for (int i = 0; i < 100; i++)
     CHECK_OK(ka_sleep(1000));
-  CHECK_INT(atomic_load(&allocations) - before, 0);
+  CHECK_INT(atomic_load(&test_allocations) - before, 0);
   return KA_OK;
 }
 
@@ -144,7 +121,7 @@ static void with_completer(void (*run)(void)) {
   pthread_t thread;
   CHECK_INT(pthread_create(&thread, NULL, complete_all, NULL), 0);
   run();
-  CHECK(atomic_load(&allocations) > 0); /* they are counted */
+  CHECK(atomic_load(&test_allocations) > 0); /* they are counted */
   atomic_store(&over, true);
   CHECK_INT(pthread_join(thread, NULL), 0);
 }
