@@ -128,11 +128,12 @@ constexpr FlagName KernelFlags[] = {
     {KA_METADATA_INT64_ATOMICS, "int64_atomics"},
     {KA_METADATA_UNSAFE_INDICES, "unsafe_indices"},
     {KA_METADATA_GENERIC, "generic"},
+    {KA_METADATA_SPILLS, "spills"},
 };
 constexpr FlagName ParamFlags[] = {
     {KA_METADATA_CONST, "const"},       {KA_METADATA_RESTRICT, "restrict"},
     {KA_METADATA_VOLATILE, "volatile"}, {KA_METADATA_FLOATING, "floating"},
-    {KA_METADATA_SIGNED, "signed"},
+    {KA_METADATA_SIGNED, "signed"},     {KA_METADATA_SPILLED, "spilled"},
 };
 
 json::Array flagNames(uint32_t Flags, ArrayRef<FlagName> Names) {

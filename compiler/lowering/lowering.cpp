@@ -12,6 +12,7 @@
 #include "compiler/lowering/range_guard.h"
 #include "compiler/lowering/references.h"
 #include "compiler/lowering/simplify.h"
+#include "compiler/lowering/spill.h"
 #include "compiler/lowering/unreachable.h"
 
 using namespace llvm;
@@ -47,6 +48,8 @@ bool ka::lower(DeviceModule &Device, DiagnosticHandler Report) {
   // Again: clearing group memory asks for linear ids.
   for (Function &F : M)
     expandLinearIds(F);
+  // Last, when nobody asks any more which parameter is which argument.
+  spillArguments(Device);
   tidy(M);
   return true;
 }

@@ -75,11 +75,13 @@ KA_API void ka__kernel_called(const struct ka__kernel *kernel) __attribute__((__
 /* ---- Bundle ---------------------------------------------------------------------------------
  * Every image carries the string "ka.content": "metadata", or the target's name ("spirv", "ptx").
  * For images, "triple" names LLVM's triple. Device entry points have the kernel's symbol as their
- * name; each takes the kernel's parameters in order, one device parameter each. A kernel with
- * KA_METADATA_PADDED has a second entry point, "<symbol>__ka_padded", which takes more
- * 64-bit parameters: the extents of the range in x, y and z, then for each KA_METADATA_LOCAL
- * parameter in order its size in bytes. It is the variant for ranges that the group size does not
- * divide. Without the flag the plain entry point serves every range, and sees
+ * name; each takes the kernel's parameters in order, one device parameter each, but those that are
+ * KA_METADATA_SPILLED, since all together are more than devices take. A kernel that has such ones,
+ * KA_METADATA_SPILLS, takes behind the others a pointer to a copy of the tuple, from which it reads
+ * them. A kernel with KA_METADATA_PADDED has a second entry point, "<symbol>__ka_padded", which
+ * takes more 64-bit parameters: the extents of the range in x, y and z, then for each
+ * KA_METADATA_LOCAL parameter in order its size in bytes. It is the variant for ranges that the
+ * group size does not divide. Without the flag the plain entry point serves every range, and sees
  * it rounded up to whole groups.
  *
  * An image may carry a checksum of its content in "ka.checksum": 64-bit FNV-1a as 16 lower-case
@@ -122,7 +124,8 @@ enum ka_metadata_kernel_flags {
   KA_METADATA_UNSAFE_INDICES = 1u << 6, /* [[ka::unsafe_indices]]: no range guard */
   /* Pointers whose address space is known at run time only. For tools that judge a kernel's speed;
    * libka does not read it, since every device that takes an image can run it. */
-  KA_METADATA_GENERIC = 1u << 7
+  KA_METADATA_GENERIC = 1u << 7,
+  KA_METADATA_SPILLS = 1u << 8 /* some parameters are KA_METADATA_SPILLED */
 };
 
 struct ka_metadata_kernel {
@@ -151,7 +154,9 @@ enum ka_metadata_param_flags {
   KA_METADATA_RESTRICT = 1u << 1, /* restrict pointer */
   KA_METADATA_VOLATILE = 1u << 2, /* pointer to volatile */
   KA_METADATA_FLOATING = 1u << 3, /* scalar: real floating type */
-  KA_METADATA_SIGNED = 1u << 4    /* scalar: signed integer type */
+  KA_METADATA_SIGNED = 1u << 4,   /* scalar: signed integer type */
+  /* The device reads it from a copy of the tuple; not of kind KA_METADATA_LOCAL. */
+  KA_METADATA_SPILLED = 1u << 5
 };
 
 /* What a value is: a class, and the size in bytes in the bits above; size 0: not said. 0 says

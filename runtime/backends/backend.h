@@ -202,7 +202,9 @@ struct ka__function {
 
 struct ka__launch {
   uint64_t ticket;
-  const void *tuple;   /* the arguments, laid out as function->kernel says */
+  const void *tuple; /* the arguments, laid out as function->kernel says */
+  /* A copy of them in memory of the device, for a kernel with KA_METADATA_SPILLS; else NULL. */
+  void *spilled;
   uint32_t dimensions; /* 1 to 3 */
   size_t offset[3];
   size_t items[3]; /* whole groups */

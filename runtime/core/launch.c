@@ -10,6 +10,7 @@
 #include "runtime/core/queue.h"
 #include "runtime/core/range.h"
 #include "runtime/core/registry.h"
+#include "runtime/core/spill.h"
 #include "runtime/core/status.h"
 #include "runtime/core/tuple.h"
 
@@ -173,10 +174,14 @@ static ka_status launch(ka_backend *backend, struct ka__kernel_state *state, ka_
     if (range.offset[d])
       launch.dimensions = launch.dimensions > (uint32_t)d + 1 ? launch.dimensions : (uint32_t)d + 1;
   }
-  status = hold(view, queue, ticket, tuple);
+  if (view->record->flags & KA_METADATA_SPILLS)
+    status = ka__spill(queue, view, &launch);
+  if (status == KA_OK)
+    status = hold(view, queue, launch.ticket, tuple);
   if (status == KA_OK)
     status = backend->table->launch(queue, padded ? &built->padded : &built->plain, &launch);
-  ka__queue_submitted(queue, ticket);
+  ka__queue_submitted(queue, launch.ticket);
+  ka__spill_release(&launch);
   if (status == KA_OK && !atomic_load_explicit(&built->launched, memory_order_relaxed)) {
     atomic_store_explicit(&built->launched, true, memory_order_relaxed);
     ka__exit_watch();

@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-/* ka_free does not wait for the memory's last use, so a program that allocates, launches and frees
- * in a loop could run far ahead of the device and fill the machine. ka_alloc waits when freed
- * memory in use is more than this part of the device's memory. */
-enum { FREED_PART = 16 };
-
 static void *allocate_inside(const char *call, ka_backend *backend, ka_memory_kind kind,
                              size_t bytes) {
   struct ka__device *device;
@@ -31,7 +26,7 @@ static void *allocate_inside(const char *call, ka_backend *backend, ka_memory_ki
              properties->name, (unsigned long long)properties->max_alloc_bytes);
     return NULL;
   }
-  ka__registry_reclaim(device, properties->memory_bytes / FREED_PART);
+  ka__registry_reclaim(device, properties->memory_bytes / KA__FREED_PART);
   ka_status status = KA_OK;
   void *pointer = ka__registry_alloc(device, kind, bytes, &status);
   if (!pointer)

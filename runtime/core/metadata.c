@@ -23,6 +23,9 @@ static const char *check_param(const struct ka_metadata_header *h,
     return "a parameter lies outside the tuple";
   if ((p->kind == KA_METADATA_POINTER || p->kind == KA_METADATA_LOCAL) && p->size != sizeof(void *))
     return "a pointer parameter has the wrong size";
+  if (p->flags & KA_METADATA_SPILLED &&
+      (p->kind == KA_METADATA_LOCAL || !(kernel->flags & KA_METADATA_SPILLS)))
+    return "a parameter is spilled that cannot be";
   if (p->first_pointer > h->pointer_count || p->pointer_count > h->pointer_count - p->first_pointer)
     return "a parameter's pointers lie outside their table";
   if (p->pointer_count && p->kind != KA_METADATA_AGGREGATE)

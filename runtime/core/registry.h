@@ -55,6 +55,11 @@ bool ka__registry_discard(struct ka__device *device, void *base, size_t bytes,
 /* Gives back what freed memory has become unused, looking at no more than `limit` pieces. */
 void ka__registry_reap(size_t limit);
 
+/* ka_free does not wait for the memory's last use, so a program that allocates, launches and frees
+ * in a loop could run far ahead of the device and fill the machine. Who allocates waits when freed
+ * memory in use is more than this part of the device's memory. */
+#define KA__FREED_PART 16
+
 /* Waits until the device's freed but still used memory is no more than `bytes`. */
 void ka__registry_reclaim(struct ka__device *device, uint64_t bytes);
 

@@ -97,6 +97,27 @@ TEST(pointers_inside_structs_reach_it) {
     CHECK_INT(host[i], 2 * i);
 }
 
+/* More arguments than devices take, of many launches; pointers among them. */
+TEST(arguments_in_memory_reach_it) {
+  ka_backend *be = coarse_grained();
+  uint64_t host[2] = {0, 1000}, sum = 0;
+  static struct args_spilled args;
+  args.out = ka_alloc_device(be, sizeof host);
+  args.more = args.out + 1;
+  CHECK_OK(ka_copy(be, args.out, host, sizeof host));
+  for (uint64_t i = 0; i < 100; i++) {
+    args.b[i % 32].a[i % 8] = i;
+    sum += 1000;
+    for (int b = 0; b < 32; b++)
+      for (int a = 0; a < 8; a++)
+        sum += args.b[b].a[a];
+    CHECK_OK(ka__launch(be, ka_range(1), test_kernel(K_spilled), &args, sizeof args));
+  }
+  CHECK_OK(ka_copy(be, host, args.out, sizeof host));
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(host[0], sum);
+}
+
 TEST(running_out_leaves_room_for_less) {
   ka_backend *be = coarse_grained();
   cl->svm_most = 1000;

@@ -118,6 +118,12 @@ static void launch_hundreds(ka_backend *be) {
 static void launch_bundled(ka_backend *be) {
   CHECK_OK(LAUNCH(be, ka_range(1), bundled, {out, {1, 2, 3}}));
 }
+static void launch_spilled(ka_backend *be) {
+  static struct args_spilled args;
+  args.out = out;
+  args.more = out;
+  CHECK_OK(ka__launch(be, ka_range(1), test_kernel(K_spilled), &args, sizeof args));
+}
 static void launch_padded(ka_backend *be) {
   static float x[100], y[100];
   CHECK_OK(LAUNCH(be, ka_with_group(ka_range(99), 10), saxpy, 1.0f, x, y));
@@ -138,7 +144,8 @@ static void check_allocations(const char *what, void (*launch)(ka_backend *)) {
   ka_backend *be = test_backend();
   out = ka_alloc_zeroed(be, sizeof *out);
   CHECK(out);
-  for (int i = 0; i < 10; i++)
+  /* As many under way as later: arguments in memory take a piece of memory each. */
+  for (int i = 0; i < LAUNCHES * 2; i++)
     launch(be);
   CHECK_OK(ka_synchronize(be));
   mark_driver_calls();
@@ -170,6 +177,7 @@ TEST(four_arguments) { check_allocations("4 arguments", launch_few); }
 TEST(forty_arguments) { check_allocations("40 arguments", launch_many); }
 TEST(two_hundred_arguments) { check_allocations("200 arguments", launch_hundreds); }
 TEST(a_structure_as_the_only_argument) { check_allocations("a structure", launch_bundled); }
+TEST(arguments_in_memory) { check_allocations("arguments in memory", launch_spilled); }
 TEST(a_range_that_groups_do_not_divide) { check_allocations("padded", launch_padded); }
 TEST(a_kernel_by_its_handle) { check_allocations("by handle", launch_by_handle); }
 

@@ -156,6 +156,7 @@ TEST(says_what_is_damaged_in_the_tables) {
   check_why(PARAM(offset), 100, "outside the tuple");
   check_why(PARAM(size), 100, "outside the tuple");
   check_why(PARAM(size), 0, "outside the tuple");
+  check_why(PARAM(flags), KA_METADATA_SPILLED, "spilled that cannot be");
   check_why(PARAM(first_pointer), UINT32_MAX, "pointers lie outside");
   check_why(PARAM(pointer_count), 1, "no aggregate");
 #define AGGREGATE(member) (aggregate + offsetof(struct ka_metadata_param, member))

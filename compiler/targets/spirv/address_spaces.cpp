@@ -13,6 +13,7 @@
 #include "compiler/targets/spirv/address_spaces.h"
 #include "compiler/lowering/analyses.h"
 #include "compiler/lowering/kernel.h"
+#include "compiler/lowering/spill.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -188,7 +189,8 @@ private:
       if (!L || L->getType() != GenericPointer)
         continue;
       auto *A = dyn_cast<Argument>(getUnderlyingObject(L->getPointerOperand(), 0));
-      if (!A || !A->hasByValAttr())
+      if (!A || !(A->hasByValAttr() ||
+                  F.getAttributes().hasParamAttr(A->getArgNo(), ka::SpilledAttribute)))
         continue;
       IRBuilder<> B(L->getNextNode());
       auto *Known = B.CreateAddrSpaceCast(L, PointerType::get(M.getContext(), Global));

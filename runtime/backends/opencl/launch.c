@@ -8,7 +8,7 @@
 struct kernel_object {
   cl_kernel kernel;
   struct kernel_object *next; /* in the pool */
-  const void *indirect[];     /* room for the pointers inside aggregates */
+  const void *indirect[];     /* room for the pointers that are in memory */
 };
 
 struct pool {
@@ -16,7 +16,7 @@ struct pool {
   _Atomic(struct kernel_object *) latest;
   pthread_mutex_t lock; /* held to put in or take out one of the others */
   struct kernel_object *idle;
-  size_t indirect_count; /* pointers inside aggregate parameters */
+  size_t indirect_count; /* pointers inside aggregate parameters, and spilled ones */
 };
 
 /* NULL and a status if it cannot be had. */
@@ -64,7 +64,17 @@ static void put_object(struct ka__function *function, struct kernel_object *obje
   pthread_mutex_unlock(&pool->lock);
 }
 
-/* A driver that does not share all memory is told what pointers inside aggregates lead to. */
+static bool is_spilled(const struct ka_metadata_param *param) {
+  return param->flags & KA_METADATA_SPILLED;
+}
+
+/* What the entry point is not passed, but reads from the copy of the tuple. */
+static bool is_spilled_pointer(const struct ka_metadata_param *param) {
+  return is_spilled(param) && param->kind == KA_METADATA_POINTER;
+}
+
+/* A driver that does not share all memory is told what pointers in memory lead to: those inside
+ * aggregates, and spilled ones. */
 static bool declares_indirect(const struct ka__function *function) {
   const struct pool *pool = function->driver;
   return pool->indirect_count && !function->device->properties.host_pointers;
@@ -111,7 +121,8 @@ ka_status ka__cl_function_create(struct ka__function *function) {
   if (!pool)
     return ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for a kernel");
   for (uint32_t p = 0; p < function->kernel->record->param_count; p++)
-    pool->indirect_count += function->kernel->params[p].pointer_count;
+    pool->indirect_count += function->kernel->params[p].pointer_count +
+                            is_spilled_pointer(&function->kernel->params[p]);
   pthread_mutex_init(&pool->lock, NULL);
   function->driver = pool;
   ka_status status = declares_indirect(function) ? make_stand_in(function->device) : KA_OK;
@@ -150,7 +161,10 @@ void ka__cl_function_release(struct ka__function *function) {
  * Drivers may take more, so nothing is refused before the driver does. */
 static ka_status blame_size(const struct ka__function *function, ka_status status) {
   const ka_device_properties *device = &function->device->properties;
-  uint64_t bytes = function->kernel->record->tuple_bytes;
+  const struct ka__kernel_view *kernel = function->kernel;
+  uint64_t bytes = 0;
+  for (uint32_t p = 0; p < kernel->record->param_count; p++)
+    bytes += is_spilled(&kernel->params[p]) ? 0 : kernel->params[p].size;
   if (!device->max_parameter_bytes || bytes <= device->max_parameter_bytes)
     return status;
   return ka__fail(status,
@@ -160,12 +174,18 @@ static ka_status blame_size(const struct ka__function *function, ka_status statu
                   (unsigned long long)device->max_parameter_bytes);
 }
 
+/* Which parameter the entry point has at the index. */
+static const char *name_of_argument(const struct ka__kernel_view *kernel, cl_uint index) {
+  for (uint32_t p = 0; p < kernel->record->param_count; p++)
+    if (!is_spilled(&kernel->params[p]) && index-- == 0)
+      return kernel->strings + kernel->params[p].name;
+  return "(of the range, group memory or the copy of the arguments)";
+}
+
 static ka_status argument_failed(cl_int error, const char *call,
                                  const struct ka__function *function, cl_uint index) {
   const struct ka__kernel_view *kernel = function->kernel;
-  const char *name = index < kernel->record->param_count
-                         ? kernel->strings + kernel->params[index].name
-                         : "(of the range or group memory)";
+  const char *name = name_of_argument(kernel, index);
   return blame_size(function,
                     ka__cl_fail(error, call, "kernel '%s', parameter '%s'", kernel->name, name));
 }
@@ -185,21 +205,27 @@ static ka_status set_pointer(const struct ka__function *function, cl_kernel kern
                              : argument_failed(error, "clSetKernelArgSVMPointer", function, index);
 }
 
-/* Tells the driver of all memory that is reached through pointers inside aggregates, instead of
- * what it was told for the kernel object's last launch. */
+static size_t add_indirect(struct kernel_object *object, size_t count, const char *at) {
+  const void *pointer;
+  memcpy(&pointer, at, sizeof pointer);
+  if (pointer)
+    object->indirect[count++] = pointer;
+  return count;
+}
+
+/* Tells the driver of all memory that is reached through pointers in memory, instead of what it was
+ * told for the kernel object's last launch. */
 static ka_status declare_indirect(const struct ka__function *function, struct kernel_object *object,
                                   const char *tuple) {
   const struct ka__kernel_view *kernel = function->kernel;
   size_t count = 0;
   for (uint32_t p = 0; p < kernel->record->param_count; p++) {
     const struct ka_metadata_param *param = &kernel->params[p];
-    for (uint32_t i = 0; i < param->pointer_count; i++) {
-      const void *pointer;
-      memcpy(&pointer, tuple + param->offset + kernel->pointers[param->first_pointer + i].offset,
-             sizeof pointer);
-      if (pointer)
-        object->indirect[count++] = pointer;
-    }
+    const char *at = tuple + param->offset;
+    if (is_spilled_pointer(param))
+      count = add_indirect(object, count, at);
+    for (uint32_t i = 0; i < param->pointer_count; i++)
+      count = add_indirect(object, count, at + kernel->pointers[param->first_pointer + i].offset);
   }
   /* If all are NULL: OpenCL does not say that a list may be empty. */
   if (count == 0) {
@@ -216,9 +242,8 @@ static ka_status declare_indirect(const struct ka__function *function, struct ke
 /* What only the padded entry point takes: the extents, and how much group memory there is behind
  * each parameter that points to some. */
 static ka_status set_padded_arguments(const struct ka__function *function, cl_kernel kernel,
-                                      const struct ka__launch *launch) {
+                                      const struct ka__launch *launch, cl_uint index) {
   const struct ka__kernel_view *view = function->kernel;
-  cl_uint index = view->record->param_count;
   ka_status status = KA_OK;
   for (int d = 0; d < 3 && status == KA_OK; d++)
     status = set_argument(function, kernel, index++, sizeof *launch->extents, &launch->extents[d]);
@@ -233,11 +258,13 @@ static ka_status set_arguments(const struct ka__function *function, struct kerne
                                const struct ka__launch *launch) {
   const struct ka__kernel_view *view = function->kernel;
   const char *tuple = launch->tuple;
-  cl_uint count = view->record->param_count;
   ka_status status = KA_OK;
-  for (cl_uint i = 0; i < count && status == KA_OK; i++) {
-    const struct ka_metadata_param *param = &view->params[i];
+  cl_uint i = 0;
+  for (uint32_t p = 0; p < view->record->param_count && status == KA_OK; p++) {
+    const struct ka_metadata_param *param = &view->params[p];
     const char *at = tuple + param->offset;
+    if (is_spilled(param))
+      continue;
     if (param->kind == KA_METADATA_POINTER) {
       status = set_pointer(function, object->kernel, i, at);
     } else if (param->kind == KA_METADATA_LOCAL) {
@@ -248,9 +275,12 @@ static ka_status set_arguments(const struct ka__function *function, struct kerne
     } else {
       status = set_argument(function, object->kernel, i, param->size, at);
     }
+    i++;
   }
+  if (launch->spilled && status == KA_OK)
+    status = set_pointer(function, object->kernel, i++, (const char *)&launch->spilled);
   if (launch->extents && status == KA_OK)
-    status = set_padded_arguments(function, object->kernel, launch);
+    status = set_padded_arguments(function, object->kernel, launch, i);
   if (status == KA_OK && declares_indirect(function))
     status = declare_indirect(function, object, tuple);
   return status;

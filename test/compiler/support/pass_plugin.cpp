@@ -19,6 +19,7 @@
 #include "compiler/lowering/range_guard.h"
 #include "compiler/lowering/references.h"
 #include "compiler/lowering/simplify.h"
+#include "compiler/lowering/spill.h"
 #include "compiler/lowering/unreachable.h"
 #include "compiler/targets/spirv/address_spaces.h"
 #include "compiler/targets/spirv/arithmetic.h"
@@ -100,6 +101,8 @@ const NamedPass Passes[] = {
     {"ka-local-memory", [](ka::DeviceModule &D) { ka::placeLocalMemory(D); }},
     {"ka-print-divergence", [](ka::DeviceModule &D) { forFunctions(D, printDivergence); }},
     {"ka-range-guard", [](ka::DeviceModule &D) { ka::addRangeGuards(D, report); }},
+    {"ka-spill",
+     [](ka::DeviceModule &D) { ka::spillArguments(D); }},
     {"ka-lower", [](ka::DeviceModule &D) { ka::lower(D, report); }},
     {"ka-spirv-builtins",
      [](ka::DeviceModule &D) { forFunctions(D, ka::spirv::replaceWorkItemFunctions); }},

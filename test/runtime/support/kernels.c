@@ -75,6 +75,9 @@ static const struct param_spec hundreds[] = {PARAM(hundreds, out, POINTER),
                                              NINE(hundreds, 190)};
 static const struct param_spec bundled[] = {
     PARAM(bundled, all, AGGREGATE, .pointers = {{"out", offsetof(struct bundled, out), 0}})};
+static const struct param_spec spilled[] = {
+    PARAM(spilled, out, POINTER), PARAM(spilled, more, POINTER, .flags = KA_METADATA_SPILLED),
+    PARAM(spilled, b, AGGREGATE, .flags = KA_METADATA_SPILLED)};
 #define B(i)     PARAM(blocks, b[i], AGGREGATE)
 #define EIGHT(i) B(i), B(i + 1), B(i + 2), B(i + 3), B(i + 4), B(i + 5), B(i + 6), B(i + 7)
 static const struct param_spec blocks[] = {PARAM(blocks, out, POINTER),
@@ -128,6 +131,7 @@ const struct kernel_spec test_kernel_specs[K_COUNT] = {
     KERNEL(hundreds, hundreds, .flags = 0),
     KERNEL(bundled, bundled, .flags = 0),
     KERNEL(blocks, blocks, .flags = 0),
+    KERNEL(spilled, spilled, .flags = KA_METADATA_SPILLS),
     KERNEL(mixed, mixed, .flags = KA_METADATA_BARRIER),
 };
 

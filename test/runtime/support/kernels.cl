@@ -204,6 +204,18 @@ ulong sum(struct block b) {
 
 kernel void blocks(global ulong *out, BLOCKS(TAKE, COMMA)) { *out = BLOCKS(GIVE, PLUS) + sum(b73); }
 
+// All arguments but the first come in a copy of the tuple.
+struct args_spilled {
+  ulong out, more; // pointers to ulong
+  struct block b[32];
+};
+kernel void spilled(global ulong *out, global const struct args_spilled *copy) {
+  ulong total = *(global const ulong *)copy->more;
+  for (int i = 0; i < 32; i++)
+    total += sum(copy->b[i]);
+  *out += total;
+}
+
 // One parameter of each kind.
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 struct triple {

@@ -23,6 +23,7 @@ enum test_kernel {
   K_hundreds,
   K_bundled,
   K_blocks,
+  K_spilled,
   K_mixed,
   K_COUNT
 };
@@ -119,6 +120,12 @@ struct block {
 struct args_blocks {
   uint64_t *out;
   struct block b[64];
+};
+/* More than devices take: all but the first argument are in memory. */
+struct args_spilled {
+  uint64_t *out;
+  const uint64_t *more;
+  struct block b[32];
 };
 /* One parameter of each kind. */
 struct triple {

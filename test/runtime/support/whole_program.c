@@ -301,7 +301,7 @@ static void many_arguments(ka_backend *be) {
 
 static void by_handle(ka_backend *be) {
   struct arrays arrays = {.be = be, .good = true};
-  uint64_t zeros[3] = {0};
+  uint64_t zeros[5] = {[4] = 40};
   uint64_t *out = give(&arrays, zeros, sizeof zeros);
   ka_kernel *few = NULL, *blocks = NULL;
   arrays.good = TRY_POINTER(few, ka__kernel_of(be, &module.kernels[K_few])) && arrays.good;
@@ -324,12 +324,18 @@ static void by_handle(ka_backend *be) {
       list[i] = ka_by_value(block);
     ka_arguments arguments = {list, 65};
     arrays.good = TRY(ka_launch_tuple(blocks, ka_range(1), arguments)) && arrays.good;
+    static struct args_spilled spilled;
+    spilled.out = out + 3;
+    spilled.more = out + 4;
+    spilled.b[31].a[7] = 8;
+    arrays.good = LAUNCH_ARGS(be, ka_range(1), spilled, spilled) && arrays.good;
   }
   if (settle(&arrays)) {
     out = arrays.all[0].host;
     CHECK_INT(out[0], 9);
     CHECK_INT(out[1], 21);
     CHECK_INT(out[2], 65 * 8);
+    CHECK_INT(out[3], 48);
   }
   end(&arrays);
 }
