@@ -144,8 +144,13 @@ static void check_allocations(const char *what, void (*launch)(ka_backend *)) {
   ka_backend *be = test_backend();
   out = ka_alloc_zeroed(be, sizeof *out);
   CHECK(out);
-  /* As many under way as later: arguments in memory take a piece of memory each. */
-  for (int i = 0; i < LAUNCHES * 2; i++)
+  /* Arguments in memory take a piece for each launch that is under way: more than a queue holds. */
+  static void *pieces[1500];
+  for (int i = 0; i < 1500; i++)
+    pieces[i] = ka_alloc(be, sizeof(struct args_spilled));
+  for (int i = 0; i < 1500; i++)
+    CHECK_OK(ka_free(pieces[i]));
+  for (int i = 0; i < 10; i++)
     launch(be);
   CHECK_OK(ka_synchronize(be));
   mark_driver_calls();
