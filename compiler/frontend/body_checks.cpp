@@ -194,8 +194,9 @@ public:
       return fail(Loc, quoted(F) + " is a function for the host and cannot be called in kernels");
     if (Library || C.getSourceManager().isInSystemHeader(F->getLocation()))
       return fail(Loc, "the library function " + quoted(F) +
-                           " is not available in kernels; most of <math.h>, abs, memcpy, memmove "
-                           "and memset are");
+                           " is not available in kernels; there are most of <math.h>, abs, labs, "
+                           "llabs, memchr, memcmp, memcpy, memmove, memset, strchr, strcmp, "
+                           "strlen, strncmp and strnlen");
     fail(Loc, "call of " + quoted(F) +
                   " in a kernel: its definition must be visible in this translation unit");
     Report.note(F->getLocation(), "declared here");

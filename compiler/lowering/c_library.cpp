@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lowering/c_library.h"
+#include "compiler/lowering/string_functions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/ConstantFolding.h"
@@ -368,7 +369,9 @@ private:
 
 } // namespace
 
-bool ka::isDeviceLibraryFunction(StringRef CName) { return table().contains(CName); }
+bool ka::isDeviceLibraryFunction(StringRef CName) {
+  return table().contains(CName) || isStringFunction(CName);
+}
 
 CallInst *ka::callDeviceFunction(IRBuilderBase &B, StringRef Name, Type *Result,
                                  ArrayRef<Value *> Args) {

@@ -13,12 +13,15 @@
 #include "compiler/lowering/references.h"
 #include "compiler/lowering/simplify.h"
 #include "compiler/lowering/spill.h"
+#include "compiler/lowering/string_functions.h"
 #include "compiler/lowering/unreachable.h"
 
 using namespace llvm;
 
 bool ka::lower(DeviceModule &Device, DiagnosticHandler Report) {
   Module &M = *Device.Module;
+  // While functions still have C's names.
+  defineStringFunctions(M);
   // Bodies get the suffix ".body" first, so that entry points can have the
   // kernels' names.
   prepare(M);

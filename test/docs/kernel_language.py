@@ -60,6 +60,8 @@ def check_functions(top, text):
     """The functions that the page lists are those of c_library.cpp's tables."""
     source = (top / "compiler/lowering/c_library.cpp").read_text()
     mapped = set(re.findall(r'\{"(\w+)", Form::', source))
+    source = (top / "compiler/lowering/string_functions.cpp").read_text()
+    mapped |= set(re.findall(r'\{"(\w+)", Result::', source))
     section = text[text.index("\n## Library functions\n") :]
     section = section[: section.index("\n## ", 1)]
     listed = set()
