@@ -285,7 +285,24 @@ public:
       fail(Loc, Role + quoted(D) + " has type '" + T.getAsString() + "', which " + Text);
   }
 
+  /// Some devices have no double, and C takes it for all that is not said to be float.
+  void warnOfDouble(const Expr *E) {
+    QualType T = E->getType().getCanonicalType().getUnqualifiedType();
+    if (const auto *V = T->getAs<VectorType>())
+      T = V->getElementType();
+    if (const auto *X = T->getAs<ComplexType>())
+      T = X->getElementType();
+    if (DoubleFound || !T->isSpecificBuiltinType(BuiltinType::Double))
+      return;
+    DoubleFound = true; // one report for each function
+    if (Report.warning("ka-double", E->getExprLoc(),
+                       "a value of type 'double' in a kernel, which not every device can compute"))
+      Graph.notePath(Report, Function);
+  }
+
   bool VisitExpr(Expr *E) {
+    if (Report.wants("ka-double"))
+      warnOfDouble(E);
     if (isa<InitListExpr>(E) || (E->isLValue() && isa<DeclRefExpr>(E)))
       return true; // reported with the variable or the elements
     if (E->getType()->isAtomicType() && C.getTypeSize(E->getType()) > 64)
@@ -371,7 +388,7 @@ private:
   llvm::DenseSet<const DeclRefExpr *> Called;
   llvm::DenseSet<const VarDecl *> Reported;
   llvm::DenseSet<SourceLocation> TypeLines;
-  bool TypeFound = false, AtomicFound = false;
+  bool TypeFound = false, AtomicFound = false, DoubleFound = false;
 };
 
 } // namespace

@@ -35,6 +35,12 @@ public:
   bool otherErrors() const { return Diags.getNumErrors() > OwnErrors; }
   bool anyErrors() const { return Diags.hasErrorOccurred(); }
 
+  /// Whether the user asked for the group, for those that are off by themselves.
+  bool wants(llvm::StringRef Group) const {
+    WarningLevel Level = Options.Warnings.lookup(Group);
+    return Level == WarningLevel::Warning || Level == WarningLevel::Error;
+  }
+
 private:
   void report(clang::DiagnosticsEngine::Level Level, clang::SourceLocation Loc,
               const llvm::Twine &Message);

@@ -92,6 +92,7 @@ private:
   }
 
   void takeDefinition(KernelEntity &K, FunctionDecl *F) {
+    warnOfUnusedPointers(F);
     K.Definition = F;
     K.DeviceBody = F->getBody();
     AstBuilder Build(C, K.DeviceBody->getBeginLoc());
@@ -100,6 +101,16 @@ private:
     Descriptor = Build.pointerCast(Descriptor, Called->getParamDecl(0)->getType());
     K.HostBody = Build.block({Build.call(Called, {Descriptor})});
     F->setBody(K.HostBody);
+  }
+
+  /// Each launch finds and keeps alive what its pointers lead to.
+  void warnOfUnusedPointers(const FunctionDecl *F) {
+    for (const ParmVarDecl *P : F->parameters())
+      if (P->getType()->isPointerType() && !isLocal(P) && !P->isReferenced() &&
+          !P->getName().empty() && !P->hasAttr<UnusedAttr>())
+        Report.warning("ka-unused-pointer", P->getLocation(),
+                       "parameter " + quoted(P) + " of kernel " + quoted(F) +
+                           " is not used, but each launch keeps alive what it points to");
   }
 
   /// Within ka_launch the caret belongs where the argument is written.

@@ -11,7 +11,8 @@ using namespace llvm;
 namespace ka {
 
 /// Those that frontend, lowering and targets report in.
-static constexpr StringLiteral WarningGroups[] = {"divergent-barrier", "host-stack"};
+static constexpr StringLiteral WarningGroups[] = {"divergent-barrier", "double", "host-stack",
+                                                  "unused-pointer"};
 
 static Error invalid(const Twine &What) {
   return createStringError(inconvertibleErrorCode(), What.str());
