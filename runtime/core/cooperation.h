@@ -35,6 +35,10 @@ KA_API void ka__task_state_swap(struct ka__task_state *state);
 /* Gives the task's queues back. */
 KA_API void ka__task_state_fini(struct ka__task_state *state);
 
+/* As ka_record_event, an event without a time: its queue need not keep times, which slows launches
+ * down. */
+KA_API ka_status ka__record_untimed_event(ka_backend *backend, ka_event **event);
+
 /* ---- For libka ---- */
 
 bool ka__in_task(void);

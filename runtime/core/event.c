@@ -3,6 +3,7 @@
 #include "runtime/core/event.h"
 
 #include "runtime/core/check.h"
+#include "runtime/core/cooperation.h"
 #include "runtime/core/copy_source.h"
 #include "runtime/core/current.h"
 #include "runtime/core/dependency.h"
@@ -25,7 +26,7 @@ static ka_status wait_for(struct ka__queue *queue, uint64_t ticket) {
 /* A backend that cannot say how far it is has nothing to wait for later. */
 static bool can_say(const struct ka__backend_table *table) { return table->poll || table->wait; }
 
-static ka_status record(ka_backend *backend, ka_event **out) {
+static ka_status record(ka_backend *backend, bool timed, ka_event **out) {
   ka_status status = KA_OK;
   struct ka__queue *queue = ka__queue_of_thread(backend, &status);
   if (!queue)
@@ -43,13 +44,13 @@ static ka_status record(ka_backend *backend, ka_event **out) {
   event->queue = queue;
   event->ticket = atomic_load_explicit(&queue->submitted, memory_order_relaxed);
   event->told = ka__queue_told(queue);
-  if (backend->table->stamp)
+  if (timed && backend->table->stamp)
     backend->table->stamp(queue, event->ticket, &event->stamp);
   *out = event;
   return KA_OK;
 }
 
-ka_status ka_record_event(ka_backend *backend, ka_event **event) {
+static ka_status record_event(ka_backend *backend, bool timed, ka_event **event) {
   if (!event)
     return ka__fail(KA_ERROR_INVALID_ARGUMENT, "ka_record_event: there is no place for the event");
   *event = NULL;
@@ -57,9 +58,17 @@ ka_status ka_record_event(ka_backend *backend, ka_event **event) {
     return ka__null_backend("ka_record_event");
   if (!ka__enter())
     return ka__refused("ka_record_event");
-  ka_status status = record(backend, event);
+  ka_status status = record(backend, timed, event);
   ka__leave();
   return status;
+}
+
+ka_status ka_record_event(ka_backend *backend, ka_event **event) {
+  return record_event(backend, true, event);
+}
+
+ka_status ka__record_untimed_event(ka_backend *backend, ka_event **event) {
+  return record_event(backend, false, event);
 }
 
 bool ka__event_has_passed(const ka_event *event) {

@@ -39,7 +39,7 @@ static ka_status follow_caller(const char *call, ka_task *task, int device) {
                     "%s: %s has no device %d; it has %d, numbered from 0; write .device = "
                     "KA_DEVICE(number) in the options",
                     call, ka_backend_name(task->backend), task->device, count);
-  return ka_record_event(task->backend, &task->after);
+  return ka__record_untimed_event(task->backend, &task->after);
 }
 
 /* As printf's %p, which takes longer than all the rest of a spawn. */

@@ -139,6 +139,9 @@ ka_status ka__cl_wait_for(struct ka__queue *queue, uint64_t ticket, struct ka__q
                           uint64_t other_ticket);
 ka_status ka__cl_synchronize(struct ka__queue *queue);
 ka_status ka__cl_set_priority(struct ka__queue *queue, ka_priority_level level);
+/* Whether the driver keeps the time of the operation with this ticket; if not, it does from now on,
+ * unless it cannot. */
+bool ka__cl_keeps_time(struct ka__queue *queue, uint64_t ticket);
 
 /* The event of the last operation up to the ticket that is to be waited for, retained; NULL if
  * there is none. */

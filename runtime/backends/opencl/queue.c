@@ -21,14 +21,14 @@ struct ka__cl_queue {
   cl_command_queue queue;
   pthread_mutex_t lock; /* guards the rest; no other lock is taken inside but ka__queue's own */
   uint64_t first, next; /* tickets of the oldest in the ring and of the one to come */
+  uint64_t timed_from;  /* the first ticket whose time the driver keeps; only the queue's thread
+                           looks */
   struct operation ring[RING];
 };
 
-/* Profiling, which times events, has to be asked for here, and costs PoCL about a tenth of a launch
- * in a batch (docs/design.md). */
 static cl_command_queue create(const struct ka__cl_device *device, ka_priority_level level,
-                               cl_int *error) {
-  cl_queue_properties properties[5] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE};
+                               bool timed, cl_int *error) {
+  cl_queue_properties properties[5] = {CL_QUEUE_PROPERTIES, timed ? CL_QUEUE_PROFILING_ENABLE : 0};
   if (level != KA_PRIORITY_NORMAL) {
     properties[2] = CL_QUEUE_PRIORITY_KHR;
     properties[3] =
@@ -44,7 +44,7 @@ ka_status ka__cl_queue_create(struct ka__queue *queue) {
   if (!driver)
     return ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for a queue");
   cl_int error;
-  driver->queue = create(device, KA_PRIORITY_NORMAL, &error);
+  driver->queue = create(device, KA_PRIORITY_NORMAL, false, &error);
   if (!driver->queue) {
     free(driver);
     return ka__cl_fail(error, "clCreateCommandQueueWithProperties", "device '%s'",
@@ -52,6 +52,7 @@ ka_status ka__cl_queue_create(struct ka__queue *queue) {
   }
   pthread_mutex_init(&driver->lock, NULL);
   driver->first = driver->next = 1;
+  driver->timed_from = UINT64_MAX;
   queue->driver = driver;
   return KA_OK;
 }
@@ -225,41 +226,57 @@ ka_status ka__cl_wait_for(struct ka__queue *queue, uint64_t ticket, struct ka__q
   return KA_OK;
 }
 
-/* A queue of OpenCL keeps its priority, so another takes its place, and begins with a wait for what
- * is in the old one, which the driver deletes when that has completed. */
-ka_status ka__cl_set_priority(struct ka__queue *queue, ka_priority_level level) {
+/* What a queue of OpenCL is like stays as it was made, so another takes its place, and begins with a
+ * wait for what is in the old one, which the driver deletes when that has completed. */
+static ka_status replace(struct ka__queue *queue, ka_priority_level level, bool timed,
+                         const char *purpose) {
   const struct ka__cl_device *device = queue->device->driver;
   struct ka__cl_queue *driver = queue->driver;
-  if (!device->priorities)
-    return ka__fail(KA_ERROR_UNSUPPORTED,
-                    "device '%s' has no priorities (its driver lacks cl_khr_priority_hints); all "
-                    "queues are served alike",
-                    queue->device->properties.name);
   cl_event event;
   ka_status status = ka__cl_get_event(queue, UINT64_MAX, &event);
   if (status != KA_OK)
     return status;
   cl_int error;
-  cl_command_queue other = create(device, level, &error);
-  if (!other) {
-    if (event)
-      ka__cl.clReleaseEvent(event);
-    return ka__cl_fail(error, "clCreateCommandQueueWithProperties", "a priority on device '%s'",
-                       queue->device->properties.name);
-  }
-  if (event) {
+  const char *call = "clCreateCommandQueueWithProperties";
+  cl_command_queue other = create(device, level, timed, &error);
+  if (other && event) {
+    call = "clEnqueueBarrierWithWaitList";
     error = ka__cl.clEnqueueBarrierWithWaitList(other, 1, &event, NULL);
+  }
+  if (event)
     ka__cl.clReleaseEvent(event);
-    if (error != CL_SUCCESS) {
+  if (error != CL_SUCCESS) {
+    if (other)
       ka__cl.clReleaseCommandQueue(other);
-      return ka__cl_fail(error, "clEnqueueBarrierWithWaitList", "a priority on device '%s'",
-                         queue->device->properties.name);
-    }
+    return ka__cl_fail(error, call, "%s on device '%s'", purpose, queue->device->properties.name);
   }
   /* Others ask only events. */
   ka__cl.clReleaseCommandQueue(driver->queue);
   driver->queue = other;
+  if (timed && driver->timed_from == UINT64_MAX)
+    driver->timed_from = driver->next;
   return KA_OK;
+}
+
+ka_status ka__cl_set_priority(struct ka__queue *queue, ka_priority_level level) {
+  const struct ka__cl_device *device = queue->device->driver;
+  const struct ka__cl_queue *driver = queue->driver;
+  if (!device->priorities)
+    return ka__fail(KA_ERROR_UNSUPPORTED,
+                    "device '%s' has no priorities (its driver lacks cl_khr_priority_hints); all "
+                    "queues are served alike",
+                    queue->device->properties.name);
+  return replace(queue, level, driver->timed_from != UINT64_MAX, "a priority");
+}
+
+bool ka__cl_keeps_time(struct ka__queue *queue, uint64_t ticket) {
+  const struct ka__cl_queue *driver = queue->driver;
+  /* Only queues in which events are recorded pay for it: in a batch, a tenth of each launch with
+   * PoCL (docs/design.md). */
+  if (driver->timed_from == UINT64_MAX &&
+      replace(queue, queue->priority, true, "times of events") != KA_OK)
+    return false;
+  return ticket >= driver->timed_from;
 }
 
 ka_status ka__cl_synchronize(struct ka__queue *queue) {

@@ -6,6 +6,7 @@
 void ka__cl_stamp(struct ka__queue *queue, uint64_t ticket, struct ka__stamp *stamp) {
   const struct ka__cl_device *device = queue->device->driver;
   cl_event event;
+  bool timed = ka__cl_keeps_time(queue, ticket);
   ka__cl_poll(queue);
   if (ka__cl_get_event(queue, ticket, &event) != KA_OK)
     return;
@@ -14,9 +15,14 @@ void ka__cl_stamp(struct ka__queue *queue, uint64_t ticket, struct ka__stamp *st
     stamp->nanoseconds = now;
     return;
   }
-  cl_command_queue commands = ka__cl_command_queue(queue);
-  if (!event && ka__cl.clEnqueueBarrierWithWaitList(commands, 0, NULL, &event) == CL_SUCCESS)
-    ka__cl.clFlush(commands);
+  if (event && !timed)
+    ka__cl.clReleaseEvent(event);
+  if (!event || !timed) {
+    cl_command_queue commands = ka__cl_command_queue(queue);
+    event = NULL;
+    if (ka__cl.clEnqueueBarrierWithWaitList(commands, 0, NULL, &event) == CL_SUCCESS)
+      ka__cl.clFlush(commands);
+  }
   stamp->driver = event;
 }
 
