@@ -19,8 +19,7 @@
 
 /* A pointer in the tuple that the launch cannot use. */
 struct offender {
-  const struct ka_metadata_param *param;
-  const char *path; /* of a pointer inside an aggregate, else NULL */
+  uint64_t offset; /* in the tuple */
   const void *pointer;
   int other_device;         /* where it was allocated, or -1: nowhere */
   char why[KA__CHECK_TEXT]; /* how the sentence goes on that begins with the pointer, or "" */
@@ -56,62 +55,73 @@ static ka_status hold_pointer(struct ka__queue *queue, uint64_t ticket, const ch
   return status == KA_ERROR_INVALID_POINTER ? KA_OK : status;
 }
 
-static ka_status hold_all(const struct ka__kernel_view *view, struct ka__queue *queue,
-                          uint64_t ticket, const char *tuple, struct offender *offender) {
+/* "parameter.path" of what lies at an offset of the tuple. */
+struct pointer_name {
+  const char *parameter, *dot, *path;
+};
+
+static struct pointer_name name_at(const struct ka__kernel_view *view, uint64_t offset) {
   for (uint32_t p = 0; p < view->record->param_count; p++) {
     const struct ka_metadata_param *param = &view->params[p];
-    ka_status status = KA_OK;
-    offender->param = param;
-    offender->path = NULL;
-    if (param->kind == KA_METADATA_POINTER)
-      status = hold_pointer(queue, ticket, tuple + param->offset, false, offender);
-    for (uint32_t i = 0; status == KA_OK && i < param->pointer_count; i++) {
+    if (offset < param->offset || offset - param->offset >= param->size)
+      continue;
+    const char *name = view->strings + param->name;
+    for (uint32_t i = 0; i < param->pointer_count; i++) {
       const struct ka_metadata_pointer *inner = &view->pointers[param->first_pointer + i];
-      offender->path = view->strings + inner->path;
-      status = hold_pointer(queue, ticket, tuple + param->offset + inner->offset,
-                            inner->flags & KA_METADATA_IN_UNION, offender);
+      if (param->offset + inner->offset == offset)
+        return (struct pointer_name){name, ".", view->strings + inner->path};
     }
-    if (status != KA_OK)
-      return status;
+    return (struct pointer_name){name, "", ""};
   }
-  return KA_OK;
+  return (struct pointer_name){"?", "", ""};
 }
 
-static ka_status hold(const struct ka__kernel_view *view, struct ka__queue *queue, uint64_t ticket,
-                      const void *tuple) {
-  struct offender offender;
-  offender.why[0] = 0; /* the rest is set when something is wrong */
-  ka_status status = hold_all(view, queue, ticket, tuple, &offender);
-  if (status == KA_OK)
-    return KA_OK;
+static ka_status cannot_use(const struct ka__kernel_view *view, const struct ka__queue *queue,
+                            ka_status status, const struct offender *offender) {
   if (status == KA_ERROR_OUT_OF_MEMORY)
     return ka__fail(status, "kernel '%s': no host memory to keep account of the launch",
                     view->name);
-  const char *name = view->strings + offender.param->name;
-  const char *dot = offender.path ? "." : "", *path = offender.path ? offender.path : "";
+  struct pointer_name name = name_at(view, offender->offset);
   const char *device = queue->device->properties.name;
-  if (*offender.why)
-    return ka__fail(status, "kernel '%s', parameter '%s%s%s': %p %s", view->name, name, dot, path,
-                    offender.pointer, offender.why);
-  if (offender.other_device >= 0)
+  if (*offender->why)
+    return ka__fail(status, "kernel '%s', parameter '%s%s%s': %p %s", view->name, name.parameter,
+                    name.dot, name.path, offender->pointer, offender->why);
+  if (offender->other_device >= 0)
     return ka__fail(
         status,
         "kernel '%s', parameter '%s%s%s': %p was allocated on device %d, but the launch "
         "is on device %d '%s'; allocate it there (ka_set_device) or copy it (ka_copy)",
-        view->name, name, dot, path, offender.pointer, offender.other_device, queue->device->number,
-        device);
+        view->name, name.parameter, name.dot, name.path, offender->pointer, offender->other_device,
+        queue->device->number, device);
   return ka__fail(status,
                   "kernel '%s', parameter '%s%s%s': %p is host memory, which device '%s' cannot "
                   "use; allocate it with ka_alloc, or copy it there with ka_copy",
-                  view->name, name, dot, path, offender.pointer, device);
+                  view->name, name.parameter, name.dot, name.path, offender->pointer, device);
+}
+
+static ka_status hold(const struct ka__kernel_state *state, struct ka__queue *queue,
+                      uint64_t ticket, const char *tuple) {
+  struct offender offender;
+  offender.why[0] = 0; /* the rest is set when something is wrong */
+  for (uint32_t i = 0; i < state->pointer_count; i++) {
+    const struct ka__tuple_pointer *pointer = &state->pointers[i];
+    ka_status status =
+        hold_pointer(queue, ticket, tuple + pointer->offset, pointer->perhaps, &offender);
+    if (status != KA_OK) {
+      offender.offset = pointer->offset;
+      return cannot_use(&state->view, queue, status, &offender);
+    }
+  }
+  return KA_OK;
 }
 
 /* Group memory, static and by ka_scratch, must fit the device. */
-static ka_status check_local_memory(const struct ka__kernel_view *kernel, const char *tuple,
+static ka_status check_local_memory(const struct ka__kernel_state *state, const char *tuple,
                                     const ka_device_properties *device) {
+  const struct ka__kernel_view *kernel = &state->view;
   uint64_t total = kernel->record->local_bytes;
   const char *last = NULL;
-  for (uint32_t p = 0; p < kernel->record->param_count; p++) {
+  for (uint32_t p = 0; state->takes_scratch && p < kernel->record->param_count; p++) {
     if (kernel->params[p].kind != KA_METADATA_LOCAL)
       continue;
     size_t bytes;
@@ -150,7 +160,7 @@ static ka_status launch(ka_backend *backend, struct ka__kernel_state *state, ka_
   status = ka__range_divide(view, &range, &device->properties, built->max_group_size, &grid);
   if (status != KA_OK)
     return status;
-  status = check_local_memory(view, tuple, &device->properties);
+  status = check_local_memory(state, tuple, &device->properties);
   if (status != KA_OK)
     return status;
 
@@ -177,7 +187,7 @@ static ka_status launch(ka_backend *backend, struct ka__kernel_state *state, ka_
   if (view->record->flags & KA_METADATA_SPILLS)
     status = ka__spill(queue, view, &launch);
   if (status == KA_OK)
-    status = hold(view, queue, launch.ticket, tuple);
+    status = hold(state, queue, launch.ticket, tuple);
   if (status == KA_OK)
     status = backend->table->launch(queue, padded ? &built->padded : &built->plain, &launch);
   ka__queue_submitted(queue, launch.ticket);

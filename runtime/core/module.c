@@ -30,6 +30,7 @@ struct ka__module_state {
   struct program *programs;
   struct ka__kernel_state *kernels;
   uint32_t kernel_count;
+  struct ka__tuple_pointer *pointers; /* of all kernels */
 };
 
 static struct ka__module_state *module_state(struct ka__module *module) {
@@ -80,6 +81,7 @@ static void release_kernels(struct ka__module_state *state) {
     }
   }
   free(state->kernels);
+  free(state->pointers);
 }
 
 void ka__module_unregister(struct ka__module *module) {
@@ -140,6 +142,35 @@ static ka_status damaged(const struct ka__kernel *kernel, const char *why) {
                   kernel->name, kernel->module->source, why);
 }
 
+/* Writes the kernel's pointers one after the other and returns how many; with NULL it only counts.
+ */
+static uint32_t list_pointers(const struct ka__kernel_view *view, struct ka__tuple_pointer *to) {
+  uint32_t count = 0;
+  for (uint32_t p = 0; p < view->record->param_count; p++) {
+    const struct ka_metadata_param *param = &view->params[p];
+    if (param->kind == KA_METADATA_POINTER) {
+      if (to)
+        to[count] = (struct ka__tuple_pointer){param->offset, false};
+      count++;
+    }
+    for (uint32_t i = 0; i < param->pointer_count; i++) {
+      const struct ka_metadata_pointer *inner = &view->pointers[param->first_pointer + i];
+      if (to)
+        to[count] = (struct ka__tuple_pointer){(uint64_t)param->offset + inner->offset,
+                                               inner->flags & KA_METADATA_IN_UNION};
+      count++;
+    }
+  }
+  return count;
+}
+
+static bool takes_scratch(const struct ka__kernel_view *view) {
+  for (uint32_t p = 0; p < view->record->param_count; p++)
+    if (view->params[p].kind == KA_METADATA_LOCAL)
+      return true;
+  return false;
+}
+
 /* While working. */
 static ka_status read_bundle(struct ka__module_state *state, const struct ka__kernel *kernel) {
   const struct ka__module *module = state->module;
@@ -162,9 +193,23 @@ static ka_status read_bundle(struct ka__module_state *state, const struct ka__ke
   struct ka__kernel_state *kernels = calloc(module->kernel_count + 1u, sizeof *kernels);
   if (!kernels)
     return ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory", kernel->name);
+  size_t pointer_count = 0;
   for (uint32_t k = 0; k < module->kernel_count; k++) {
     kernels[k].module = state;
     ka__metadata_kernel(image.start, k, &kernels[k].view);
+    kernels[k].takes_scratch = takes_scratch(&kernels[k].view);
+    kernels[k].pointer_count = list_pointers(&kernels[k].view, NULL);
+    pointer_count += kernels[k].pointer_count;
+  }
+  struct ka__tuple_pointer *pointers = calloc(pointer_count + 1, sizeof *pointers);
+  if (!pointers) {
+    free(kernels);
+    return ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory", kernel->name);
+  }
+  state->pointers = pointers;
+  for (uint32_t k = 0; k < module->kernel_count; k++) {
+    kernels[k].pointers = pointers;
+    pointers += list_pointers(&kernels[k].view, pointers);
   }
   state->kernels = kernels;
   state->kernel_count = module->kernel_count;

@@ -16,10 +16,20 @@ struct ka__built_kernel {
   struct ka__built_kernel *next;
 };
 
+/* A pointer in the tuple. */
+struct ka__tuple_pointer {
+  uint64_t offset;
+  bool perhaps; /* in a union: maybe something else */
+};
+
 struct ka__kernel_state {
   struct ka__module_state *module;
   struct ka__kernel *descriptor; /* set once it points here; by the module's lock */
   struct ka__kernel_view view;
+  /* All of its pointers, also those inside aggregates: a launch looks at nothing else. */
+  const struct ka__tuple_pointer *pointers;
+  uint32_t pointer_count;
+  bool takes_scratch;                       /* has parameters of group memory */
   _Atomic(struct ka__built_kernel *) built; /* one for each device that was asked for */
   _Atomic(struct ka_kernel *) handles;      /* one for each backend that was asked for; kernel.c */
 };
