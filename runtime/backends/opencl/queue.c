@@ -117,29 +117,9 @@ static bool has_completed(struct ka__queue *queue, uint64_t ticket, bool finishe
   return true;
 }
 
-/* Takes the oldest operations out of the ring that all succeeded, of a queue that has finished:
- * many at a time, which is cheaper than to ask after each. */
-static void take_succeeded(struct ka__cl_queue *driver) {
-  enum { MOST = 128 };
-  while (driver->first < driver->next) {
-    cl_event events[MOST];
-    uint64_t end = driver->first;
-    cl_uint count = 0;
-    for (; end < driver->next && count < MOST; end++)
-      if (driver->ring[end % RING].event)
-        events[count++] = driver->ring[end % RING].event;
-    if (count && ka__cl.clWaitForEvents(count, events) != CL_SUCCESS)
-      return;
-    while (driver->first < end)
-      take_oldest(driver);
-  }
-}
-
 static uint64_t take_completed(struct ka__queue *queue, bool finished) {
   struct ka__cl_queue *driver = queue->driver;
   pthread_mutex_lock(&driver->lock);
-  if (finished)
-    take_succeeded(driver);
   cl_event last = NULL;
   while (driver->first < driver->next && has_completed(queue, driver->first, finished)) {
     struct operation *operation = &driver->ring[driver->first++ % RING];
