@@ -67,11 +67,15 @@ function(ka__compile name sources files)
   set(${files} ${result} PARENT_SCOPE)
 endfunction()
 
-# libka-task, and with it libuv, only for programs that use tasks.
+# libka-task, and with it libuv, only for programs that use tasks; the runtime of blocks, which need not be
+# there, only for those that use blocks.
 function(ka__link name scope)
+  find_library(KA_BLOCKS_LIBRARY BlocksRuntime)
+  mark_as_advanced(KA_BLOCKS_LIBRARY)
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C)
   target_link_libraries(${name} ${scope}
-    -Wl,--push-state,--as-needed ka::ka-task -Wl,--pop-state ka::ka)
+    -Wl,--push-state,--as-needed ka::ka-task "$<$<BOOL:${KA_BLOCKS_LIBRARY}>:${KA_BLOCKS_LIBRARY}>"
+    -Wl,--pop-state ka::ka)
 endfunction()
 
 function(ka_add_executable name)

@@ -57,10 +57,10 @@ typedef struct ka_spawn_options {
 
 /* Runs a task after what the caller has put in its queue so far: records an event there; the task
  * has the caller's active device, or the one of the options, and waits for the event in its own
- * queue; when the function has returned KA_OK it synchronises, so a task that has ended has no work
- * under way. A function that fails is not followed by a synchronisation; its queue is not used by
- * others before it is empty, and memory that is freed stays as long as it is in use. What failed of
- * the caller's work before the task is a failure of the task's queue too: synchronising returns it.
+ * queue. When the function has returned the task waits for what it has put in queues of any device,
+ * so a task that has ended has no work under way; a failure of that work is the task's, unless the
+ * function has returned one. What failed of the caller's work before the task is a failure of the
+ * task's queue too: synchronising returns it.
  *
  * The task begins at once if a scheduler thread is idle, else when its turn comes; scheduler
  * threads are started at the first need. It belongs to the caller, who gives it up by
@@ -70,6 +70,36 @@ typedef struct ka_spawn_options {
 KA_API ka_task *ka_spawn(ka_backend *backend, ka_task_function *function, void *argument);
 KA_API ka_task *ka_spawn_with(ka_backend *backend, const ka_spawn_options *options,
                               ka_task_function *function, void *argument);
+
+#ifdef __BLOCKS__
+/* The same for a block (clang's -fblocks, which kacc switches on; link with BlocksRuntime):
+ *
+ *   ka_task *t = ka_spawn_block(be, ^{
+ *     ka_status status = ka_launch(be, ka_range(n), saxpy(a, x, y));
+ *     return status == KA_OK ? ka_synchronize(be) : status;
+ *   });
+ *
+ * It is host code, not a kernel. It may return a ka_status or nothing, which is KA_OK, and take
+ * `void **result`, for ka_task_fetch: see ka_task_function. What it returns has to have the type
+ * ka_status in every `return`: KA_OK, not 0.
+ *
+ * The block is copied, and with it the values that its variables have now; `__block` variables are
+ * shared with the caller, and their addresses change with the copy. The copy is released once, when
+ * the task has no more work under way and before those who wait are told; also if it was cancelled
+ * before it began or failed. If NULL is returned nothing of the block is kept. A task without a
+ * name is called after the address of the block's code. NULL, with a text, also for a NULL block.
+ */
+#define KA__BLOCKS static inline __attribute__((overloadable)) ka_task *
+KA__BLOCKS ka_spawn_block(ka_backend *backend, void (^block)(void));
+KA__BLOCKS ka_spawn_block(ka_backend *backend, ka_status (^block)(void));
+KA__BLOCKS ka_spawn_block(ka_backend *backend, ka_status (^block)(void **result));
+KA__BLOCKS ka_spawn_block_with(ka_backend *backend, const ka_spawn_options *options,
+                               void (^block)(void));
+KA__BLOCKS ka_spawn_block_with(ka_backend *backend, const ka_spawn_options *options,
+                               ka_status (^block)(void));
+KA__BLOCKS ka_spawn_block_with(ka_backend *backend, const ka_spawn_options *options,
+                               ka_status (^block)(void **result));
+#endif
 
 /* Makes the calling thread a scheduler thread of the default pool, runs `function` as its first
  * task, and returns that task's status when it and all other tasks have ended. Blocks the thread,
@@ -161,6 +191,72 @@ KA_API ka_status ka_cooperative_wait(const ka_wait_ops *ops, void *object);
 /* Ends a wait, exactly once for each request. Any thread; does not block and takes no lock that
  * a waiting task needs. The request must not be touched afterwards. */
 KA_API void ka_wait_complete(ka_wait_request *request, ka_status status);
+
+/* ---- Not for programs to use directly -------------------------------------------------------- */
+
+/* ka_spawn_with for an argument that is a copy of a block. libka-task itself uses no runtime of
+ * blocks: what it needs is passed by those who do. */
+struct ka__block_kind {
+  ka_task_function *call; /* the copy is its argument */
+  void *(*copy)(const void *block);
+  void (*release)(const void *copy);
+};
+KA_API ka_task *ka__spawn_block(ka_backend *backend, const ka_spawn_options *options,
+                                const struct ka__block_kind *kind, const void *block);
+
+#ifdef __BLOCKS__
+extern void *_Block_copy(const void *block);
+extern void _Block_release(const void *block);
+
+static inline ka_status ka__call_block_void(void *block, void **result) {
+  (void)result;
+  ((void (^)(void))block)();
+  return KA_OK;
+}
+
+static inline ka_status ka__call_block_status(void *block, void **result) {
+  (void)result;
+  return ((ka_status(^)(void))block)();
+}
+
+static inline ka_status ka__call_block_result(void *block, void **result) {
+  return ((ka_status(^)(void **))block)(result);
+}
+
+#define KA__SPAWN_BLOCK(backend, options, what)                                                    \
+  static const struct ka__block_kind kind = {ka__call_block_##what, _Block_copy, _Block_release};  \
+  return ka__spawn_block(backend, options, &kind, (const void *)block)
+
+KA__BLOCKS ka_spawn_block(ka_backend *backend, void (^block)(void)) {
+  KA__SPAWN_BLOCK(backend, NULL, void);
+}
+
+KA__BLOCKS ka_spawn_block(ka_backend *backend, ka_status (^block)(void)) {
+  KA__SPAWN_BLOCK(backend, NULL, status);
+}
+
+KA__BLOCKS ka_spawn_block(ka_backend *backend, ka_status (^block)(void **result)) {
+  KA__SPAWN_BLOCK(backend, NULL, result);
+}
+
+KA__BLOCKS ka_spawn_block_with(ka_backend *backend, const ka_spawn_options *options,
+                               void (^block)(void)) {
+  KA__SPAWN_BLOCK(backend, options, void);
+}
+
+KA__BLOCKS ka_spawn_block_with(ka_backend *backend, const ka_spawn_options *options,
+                               ka_status (^block)(void)) {
+  KA__SPAWN_BLOCK(backend, options, status);
+}
+
+KA__BLOCKS ka_spawn_block_with(ka_backend *backend, const ka_spawn_options *options,
+                               ka_status (^block)(void **result)) {
+  KA__SPAWN_BLOCK(backend, options, result);
+}
+
+#undef KA__SPAWN_BLOCK
+#undef KA__BLOCKS
+#endif
 
 #ifdef __cplusplus
 }

@@ -32,6 +32,9 @@ struct ka__task_state {
 KA_API void ka__task_state_init(struct ka__task_state *state);
 /* The calling thread from now on works with the other state: before a task runs, and after it. */
 KA_API void ka__task_state_swap(struct ka__task_state *state);
+/* Waits for what is in any queue of the calling task; fails as ka_synchronize does. A task that has
+ * used no device waits for nothing. */
+KA_API ka_status ka__synchronize_task(void);
 /* Gives the task's queues back. */
 KA_API void ka__task_state_fini(struct ka__task_state *state);
 

@@ -49,6 +49,8 @@ struct ka__thread *ka__thread_self(void) {
   return thread;
 }
 
+struct ka__thread *ka__thread_if_any(void) { return here.self; }
+
 void ka__thread_swap(struct ka__thread_place *other) {
   struct ka__thread_place place = here;
   here = *other;

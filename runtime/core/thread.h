@@ -17,6 +17,8 @@ struct ka__thread {
 /* The caller's; NULL, with a text, only when there is no memory for it. It ends with the thread or
  * task, which gives its queues back to their devices. */
 struct ka__thread *ka__thread_self(void);
+/* The same, but NULL, without a text, if there is none yet. */
+struct ka__thread *ka__thread_if_any(void);
 
 /* That of a task while it does not run, or of the thread meanwhile. All zero: none yet. */
 struct ka__thread_place {

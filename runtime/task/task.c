@@ -43,9 +43,8 @@ static ka_status follow_caller(const char *call, ka_task *task, int device) {
 }
 
 /* As printf's %p, which takes longer than all the rest of a spawn. */
-static void name_after(ka_task *task, ka_task_function *function) {
+static void name_after(ka_task *task, uintptr_t address) {
   char *at = task->name;
-  uintptr_t address = (uintptr_t)function;
   int shift = 4 * (int)sizeof address * 2 - 4;
   while (shift > 0 && !(address >> shift))
     shift -= 4;
@@ -92,7 +91,7 @@ ka_task *ka__task_create(const char *call, ka_backend *backend, const ka_spawn_o
   if (options->name)
     snprintf(task->name, sizeof task->name, "%s", options->name);
   else
-    name_after(task, function);
+    name_after(task, (uintptr_t)function);
   task->wake.task = task->cancel.task = task;
   task->cancel.cancel = true;
   ka__task_state_init(&task->state);
@@ -124,6 +123,37 @@ ka_task *ka_spawn_with(ka_backend *backend, const ka_spawn_options *options,
   return spawn("ka_spawn_with", backend, options, function, argument);
 }
 
+/* How clang's blocks begin, as its ABI says. */
+struct block {
+  void *isa;
+  int flags, reserved;
+  void (*invoke)(void);
+};
+
+ka_task *ka__spawn_block(ka_backend *backend, const ka_spawn_options *options,
+                         const struct ka__block_kind *kind, const void *block) {
+  const char *call = options ? "ka_spawn_block_with" : "ka_spawn_block";
+  if (!block) {
+    ka__fail(KA_ERROR_INVALID_ARGUMENT, "%s: the block is NULL", call);
+    return NULL;
+  }
+  ka_task *task = ka__task_create(call, backend, options, kind->call, NULL);
+  if (!task)
+    return NULL;
+  if (!options || !options->name)
+    name_after(task, (uintptr_t)((const struct block *)block)->invoke);
+  task->argument = kind->copy(block);
+  task->release = kind->release;
+  if (!task->argument)
+    ka__fail(KA_ERROR_OUT_OF_MEMORY, "%s: no host memory for a copy of the block", call);
+  else if (ka__task_begin(task) == KA_OK)
+    return task;
+  else
+    kind->release(task->argument);
+  ka__task_discard(task);
+  return NULL;
+}
+
 void ka_task_release(ka_task *task) {
   if (task)
     ka__task_drop(task);
@@ -148,6 +178,10 @@ static char *text_of_failure(const ka_task *task, ka_status status) {
 void ka__task_end(ka_task *task, ka_status status) {
   /* Before the lock, which others wait for. */
   char *text = status == KA_OK ? NULL : text_of_failure(task, status);
+  if (status != KA_OK && ka_task_self() == task)
+    ka__synchronize_task(); /* what it fails with comes too late */
+  if (task->release)
+    task->release(task->argument);
   pthread_mutex_lock(&task->lock);
   task->status = status;
   task->text = text;
@@ -162,8 +196,7 @@ void ka__task_end(ka_task *task, ka_status status) {
   }
 }
 
-/* On the task's device, after what its parent had put in its queue, and with nothing left under
- * way. */
+/* On the task's device, after what its parent had put in its queue. */
 static ka_status run(ka_task *task) {
   if (ka__task_take_cancellation())
     return ka__fail(KA_ERROR_CANCELLED, "task '%s' was cancelled before it began", task->name);
@@ -176,9 +209,7 @@ static ka_status run(ka_task *task) {
   task->after = NULL;
   if (status == KA_OK)
     status = task->function(task->argument, &task->result);
-  if (status == KA_OK && task->backend)
-    status = ka_synchronize(task->backend);
-  return status;
+  return status == KA_OK ? ka__synchronize_task() : status;
 }
 
 void ka__task_main(void *argument) {

@@ -27,7 +27,8 @@ struct ka_task {
 
   ka_task_function *function;
   void *argument, *result;
-  ka_backend *backend; /* NULL: it uses no device */
+  void (*release)(const void *argument); /* when the task needs it no more; NULL: nothing to do */
+  ka_backend *backend;                   /* NULL: it uses no device */
   int device;
   ka_event *after; /* it begins its work there after that */
   ka_pool pool_kind;

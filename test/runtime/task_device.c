@@ -183,6 +183,43 @@ TEST(a_child_has_its_parents_device_or_the_one_asked_for) {
   CHECK_OK(ka_run(devices_of_children, NULL));
 }
 
+/* It leaves another device active than the one that works. */
+static ka_status work_on_both(void *argument, void **result) {
+  (void)result;
+  const struct slow_job *jobs = argument;
+  for (int d = 1; d >= 0; d--) {
+    CHECK_OK(ka_set_device(jobs->be, d));
+    CHECK_OK(LAUNCH(jobs->be, ka_range(1), slow, jobs[d].p, jobs[d].rounds));
+  }
+  return KA_OK;
+}
+
+static ka_status work_on_both_and_fail(void *argument, void **result) {
+  ka_status status = work_on_both(argument, result);
+  return status == KA_OK ? KA_ERROR_UNSUPPORTED : status;
+}
+
+TEST(a_task_ends_with_its_work_on_all_devices_even_if_it_fails) {
+  setenv("POCL_DEVICES", "cpu cpu", 1);
+  ka_backend *be = test_backend();
+  if (ka_num_devices(be) < 2)
+    test_skip("there is one device only");
+  uint64_t rounds = test_slow_rounds(be, 20);
+  struct slow_job jobs[2] = {{be, zeros(be, 6), 1}, {be, zeros(be, 6), rounds}};
+  test_wait_and_release(test_spawn(be, work_on_both, jobs));
+  CHECK_INT(*jobs[1].p, 1);
+  jobs[0].p += 2, jobs[1].p += 2;
+  ka_task *task = test_spawn(be, work_on_both_and_fail, jobs);
+  CHECK_STATUS(ka_task_wait(task), KA_ERROR_UNSUPPORTED);
+  CHECK_MESSAGE("returned KA_ERROR_UNSUPPORTED");
+  CHECK_INT(*jobs[1].p, 1);
+  ka_task_release(task);
+  /* So does the first task, which was not given a backend. */
+  jobs[0].p += 2, jobs[1].p += 2;
+  CHECK_OK(ka_run(work_on_both, jobs));
+  CHECK_INT(*jobs[1].p, 1);
+}
+
 /* ---- Events ---- */
 
 TEST(an_event_passes_when_what_was_before_it_is_complete) {

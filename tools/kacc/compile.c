@@ -7,6 +7,8 @@
 #include "compile.h"
 #include "run.h"
 
+#include <unistd.h>
+
 /* Where the compiler and the linker look anyway. Named once more they would come too early: C++'s
  * headers rely on the order of the system's. */
 static bool is_system_dir(const char *path) {
@@ -43,6 +45,18 @@ void compile_begin(struct arguments *command, const struct command_line *line,
   arguments_add(command, "--end-no-unused-arguments");
 }
 
+/* A library that is linked only if the inputs use it. */
+static void add_as_needed(struct arguments *command, const char *library) {
+  for (const char *const *word = (const char *const[]){"--push-state", "--as-needed", NULL}; *word;
+       word++) {
+    arguments_add(command, "-Xlinker");
+    arguments_add(command, *word);
+  }
+  arguments_add(command, library);
+  arguments_add(command, "-Xlinker");
+  arguments_add(command, "--pop-state");
+}
+
 /* libka behind the user's inputs, so that archives and --as-needed find what they need in it. */
 static void add_libka(struct arguments *command, const struct command_line *line,
                       const struct installation *installation) {
@@ -58,22 +72,17 @@ static void add_libka(struct arguments *command, const struct command_line *line
     }
   }
   /* libka-task, and with it libuv, only for programs that use tasks. */
-  if (!is_static) {
-    for (const char *const *word = (const char *const[]){"--push-state", "--as-needed", NULL};
-         *word; word++) {
-      arguments_add(command, "-Xlinker");
-      arguments_add(command, *word);
-    }
-    arguments_add(command, "-lka-task");
-    arguments_add(command, "-Xlinker");
-    arguments_add(command, "--pop-state");
-  }
+  if (!is_static)
+    add_as_needed(command, "-lka-task");
   if (!line->has_static_libka)
     arguments_add(command, "-lka");
   if (is_static) {
     arguments_add(command, "-ldl");
     arguments_add(command, "-lpthread");
   }
+  /* For -fblocks. Programs without blocks do not need it, so it may be missing. */
+  if (access(KACC_BLOCKS_LIBRARY, R_OK) == 0)
+    add_as_needed(command, "-lBlocksRuntime");
   arguments_add(command, "--end-no-unused-arguments");
 }
 
