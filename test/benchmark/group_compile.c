@@ -38,5 +38,7 @@ bool group_compile(void) {
          compare("histogram.c", BENCHMARK_TOP_DIR "/docs/examples/histogram/histogram.c", 2.0) &&
          compare("bilateral.c", BENCHMARK_TOP_DIR "/docs/examples/bilateral/bilateral.c", 2.0) &&
          compare("edges.c", BENCHMARK_TOP_DIR "/docs/examples/edges/edges.c", 2.0) &&
-         compare("heat.c", BENCHMARK_TOP_DIR "/docs/examples/heat/heat.c", 2.0);
+         compare("heat.c", BENCHMARK_TOP_DIR "/docs/examples/heat/heat.c", 2.0) &&
+         compare("atomic_types.c, conformance",
+                 BENCHMARK_TOP_DIR "/test/conformance/atomic_types.c", 2.0);
 }

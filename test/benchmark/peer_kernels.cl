@@ -106,6 +106,158 @@ FOR_EACH_ELEMENT(multiply_add, fma(x[i], x[i], x[i]))
 FOR_EACH_ELEMENT(sine, sin(x[i]))
 FOR_EACH_ELEMENT(logarithm, log(x[i]))
 
+__kernel __attribute__((reqd_work_group_size(TILE, TILE, 1)))
+void transpose(ulong n, __global const float *restrict in, __global float *restrict out)
+{
+  __local float tile[TILE][TILE + 1];
+  size_t x = get_local_id(0), y = get_local_id(1);
+  size_t left = get_group_id(0) * TILE, top = get_group_id(1) * TILE;
+  tile[y][x] = in[(top + y) * n + left + x];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[(left + y) * n + top + x] = tile[x][y];
+}
+
+__kernel void stencil(ulong n, __global const float *restrict in, __global float *restrict out)
+{
+  size_t x = get_global_id(0), y = get_global_id(1), at = y * n + x;
+  if (x == 0 || y == 0 || x == n - 1 || y == n - 1)
+    out[at] = in[at];
+  else
+    out[at] = 0.5f * in[at] + 0.125f * (in[at - 1] + in[at + 1] + in[at - n] + in[at + n]);
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void nbody(ulong n, __global const float4 *restrict bodies, __global float4 *restrict pulls)
+{
+  __local float4 near[GROUP];
+  size_t lane = get_local_id(0), i = get_global_id(0);
+  float4 own = bodies[i];
+  float3 pull = 0;
+  for (size_t start = 0; start < n; start += GROUP) {
+    near[lane] = bodies[start + lane];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (size_t j = 0; j < GROUP; ++j) {
+      float3 way = near[j].xyz - own.xyz;
+      float inverse = 1.0f / sqrt(dot(way, way) + 0.01f);
+      pull += near[j].w * inverse * inverse * inverse * way;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  pulls[i] = (float4)(pull, 0);
+}
+
+__kernel void spmv(__global const uint *restrict row_start, __global const uint *restrict columns,
+                   __global const float *restrict values, __global const float *restrict x,
+                   __global float *restrict y)
+{
+  size_t row = get_global_id(0);
+  float sum = 0;
+  for (uint i = row_start[row]; i < row_start[row + 1]; ++i)
+    sum += values[i] * x[columns[i]];
+  y[row] = sum;
+}
+
+#define RATE 0.02f
+#define VOLATILITY 0.30f
+
+/* The normal distribution below d, by Abramowitz and Stegun 26.2.17. */
+float normal_below(float d)
+{
+  float k = 1.0f / (1.0f + 0.2316419f * fabs(d));
+  float tail = 0.39894228f * exp(-0.5f * d * d) * k *
+               (0.31938153f +
+                k * (-0.356563782f + k * (1.781477937f + k * (-1.821255978f + k * 1.330274429f))));
+  return d > 0 ? 1.0f - tail : tail;
+}
+
+__kernel void black_scholes(__global const float *restrict spots,
+                            __global const float *restrict strikes,
+                            __global const float *restrict years, __global float *restrict calls,
+                            __global float *restrict puts)
+{
+  size_t i = get_global_id(0);
+  float deviation = VOLATILITY * sqrt(years[i]);
+  float d1 = (log(spots[i] / strikes[i]) + (RATE + 0.5f * VOLATILITY * VOLATILITY) * years[i]) /
+             deviation;
+  float below1 = normal_below(d1), below2 = normal_below(d1 - deviation);
+  float discounted = strikes[i] * exp(-RATE * years[i]);
+  calls[i] = spots[i] * below1 - discounted * below2;
+  puts[i] = discounted * (1.0f - below2) - spots[i] * (1.0f - below1);
+}
+
+#define MOST_STEPS 256
+
+/* Without contraction, so that the count of steps is the same everywhere. */
+__kernel void mandelbrot(ulong n, __global uint *restrict steps)
+{
+#pragma OPENCL FP_CONTRACT OFF
+  size_t column = get_global_id(0), row = get_global_id(1);
+  float a = -2.0f + 3.0f * (float)column / (float)n, b = -1.5f + 3.0f * (float)row / (float)n;
+  float x = 0, y = 0;
+  uint step = 0;
+  while (step < MOST_STEPS && x * x + y * y <= 4.0f) {
+    float next = x * x - y * y + a;
+    y = 2.0f * x * y + b;
+    x = next;
+    ++step;
+  }
+  steps[row * n + column] = step;
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void reduction(__global const float *restrict in, __global float *restrict sums)
+{
+  __local float part[GROUP];
+  size_t lane = get_local_id(0), first = get_group_id(0) * GROUP * VALUES_PER_ITEM + lane;
+  float sum = 0;
+  for (size_t i = 0; i < VALUES_PER_ITEM; ++i)
+    sum += in[first + i * GROUP];
+  part[lane] = sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (size_t half_way = GROUP / 2; half_way > 0; half_way /= 2) {
+    if (lane < half_way)
+      part[lane] += part[lane + half_way];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  if (lane == 0)
+    sums[get_group_id(0)] = part[0];
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void scan(__global const uint *restrict in, __global uint *restrict out)
+{
+  __local uint sums[GROUP];
+  size_t lane = get_local_id(0), i = get_global_id(0);
+  sums[lane] = in[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (size_t by = 1; by < GROUP; by *= 2) {
+    uint before = lane >= by ? sums[lane - by] : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    sums[lane] += before;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[i] = sums[lane];
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void bitonic_sort(__global const uint *restrict in, __global uint *restrict out)
+{
+  __local uint values[GROUP];
+  size_t lane = get_local_id(0), i = get_global_id(0);
+  values[lane] = in[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (size_t run = 2; run <= GROUP; run *= 2)
+    for (size_t by = run / 2; by > 0; by /= 2) {
+      size_t other = lane ^ by;
+      uint mine = values[lane], its = values[other];
+      bool wants_less = (lane < other) == ((lane & run) == 0);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      values[lane] = (mine < its) == wants_less ? mine : its;
+      barrier(CLK_LOCAL_MEM_FENCE);
+    }
+  out[i] = values[lane];
+}
+
 #define TOUCH_GLOBAL __global
 #define TOUCH_ID get_global_id(0)
 #include "touch_arguments.h"

@@ -130,3 +130,25 @@ bool work_agree_bytes(struct work *w, int output, int tolerance) {
     agree = agree && abs(a[i] - b[i]) <= tolerance;
   return same(w, agree);
 }
+
+static bool is_expected(const void *buffer, const void *expected, size_t bytes, float tolerance) {
+  if (tolerance == 0)
+    return memcmp(buffer, expected, bytes) == 0;
+  const float *a = buffer, *b = expected;
+  for (size_t i = 0; i < bytes / sizeof(float); ++i)
+    if (!(fabsf(a[i] - b[i]) <= tolerance * (1 + fabsf(b[i]))))
+      return false;
+  return true;
+}
+
+bool work_agree_with(struct work *w, int output, const void *expected, float tolerance) {
+  static const char *const sides[] = {"ka", "OpenCL by hand"};
+  bool agree = run_once(w);
+  for (int side = 0; side < 2; ++side)
+    if (!is_expected(w->buffer[side][output], expected, w->bytes[output], tolerance)) {
+      fprintf(stderr, "ka-bench: %s computed something else than plain C: %s\n", sides[side],
+              w->name);
+      agree = false;
+    }
+  return agree;
+}

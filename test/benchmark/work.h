@@ -38,6 +38,9 @@ void work_release(struct work *work);
 bool work_agree_exactly(struct work *work, int output);
 bool work_agree_floats(struct work *work, int output, float tolerance);
 bool work_agree_bytes(struct work *work, int output, int tolerance);
+/* The same, but beside what plain C expects: exactly for a tolerance of 0, else as floats, whose
+ * error may be that share of 1 + |expected|. */
+bool work_agree_with(struct work *work, int output, const void *expected, float tolerance);
 
 /* One side: all launches, each with all its arguments, then the wait. In microseconds. The state is
  * a struct work. */
