@@ -29,7 +29,9 @@ void Reporter::note(SourceLocation Loc, const Twine &Message) {
 bool Reporter::warning(StringRef Group, SourceLocation Loc, const Twine &Message) {
   WarningLevel Level = Options.Warnings.lookup(Group);
   if (Level == WarningLevel::Default)
-    Level = Diags.getWarningsAsErrors() ? WarningLevel::Error : WarningLevel::Warning;
+    Level = Diags.getIgnoreAllWarnings()  ? WarningLevel::Ignored
+            : Diags.getWarningsAsErrors() ? WarningLevel::Error
+                                          : WarningLevel::Warning;
   if (Level == WarningLevel::Error) {
     report(DiagnosticsEngine::Error, Loc, Message + " [-Werror,-W" + Group + "]");
     return true;
