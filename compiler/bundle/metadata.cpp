@@ -81,6 +81,8 @@ private:
     R.tuple_align = K.TupleAlign;
     R.tuple_bytes = K.TupleBytes;
     R.local_bytes = K.LocalBytes;
+    R.item_local_bytes = static_cast<uint32_t>(K.ItemLocalBytes);
+    R.sub_group_size = K.SubGroupSize;
     Kernels.push_back(R);
     for (const KernelParam &P : K.Params)
       addParam(P);
@@ -206,6 +208,10 @@ void printKernel(json::OStream &J, const Kernel &K) {
     J.attribute("tuple_bytes", K.TupleBytes);
     J.attribute("tuple_align", K.TupleAlign);
     J.attribute("local_bytes", K.LocalBytes);
+    if (K.SubGroupSize) {
+      J.attribute("sub_group_size", K.SubGroupSize);
+      J.attribute("item_local_bytes", K.ItemLocalBytes);
+    }
     J.attributeArray("params", [&] {
       for (const KernelParam &P : K.Params)
         printParam(J, P);

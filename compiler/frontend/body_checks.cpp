@@ -4,6 +4,7 @@
 #include "compiler/frontend/attributes.h"
 #include "compiler/frontend/declaration_checks.h"
 #include "compiler/lowering/c_library.h"
+#include "compiler/lowering/collectives.h"
 #include "compiler/lowering/work_items.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -171,7 +172,7 @@ public:
                                    "kernels cannot choose between");
     if (F->hasBody() || isVariableArguments(Id))
       return;
-    if (workItemFunction(Name))
+    if (workItemFunction(Name) || isCollectiveFunction(Name))
       return;
     bool Library =
         Id && (C.BuiltinInfo.isLibFunction(Id) || C.BuiltinInfo.isPredefinedLibFunction(Id));

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lowering/divergence.h"
+#include "compiler/lowering/collectives.h"
 #include "compiler/lowering/work_items.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -96,6 +97,8 @@ bool Divergence::isSource(const Instruction &I) const {
     return true;
   if (auto *L = dyn_cast<LoadInst>(&I))
     return L->isVolatile() || L->isAtomic() || mayBePrivate(L->getPointerOperand());
+  if (isGroupUniformCollective(I))
+    return false;
   if (std::optional<WorkItemFunction> W = workItemFunction(I))
     return !isGroupUniform(*W);
   if (auto *Call = dyn_cast<CallBase>(&I))
@@ -104,6 +107,9 @@ bool Divergence::isSource(const Instruction &I) const {
 }
 
 void Divergence::markValue(const Value *V) {
+  // All items get the same, whatever each of them brings.
+  if (auto *I = dyn_cast<Instruction>(V); I && isGroupUniformCollective(*I))
+    return;
   if (!Values.insert(V).second)
     return;
   if (auto *I = dyn_cast<Instruction>(V)) {

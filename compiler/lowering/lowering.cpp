@@ -2,6 +2,7 @@
 
 #include "compiler/lowering/lowering.h"
 #include "compiler/lowering/c_library.h"
+#include "compiler/lowering/collectives.h"
 #include "compiler/lowering/division.h"
 #include "compiler/lowering/hints.h"
 #include "compiler/lowering/inline_calls.h"
@@ -27,6 +28,9 @@ bool ka::lower(DeviceModule &Device, DiagnosticHandler Report) {
   prepare(M);
   // While calls of the C library are still calls, with C's types.
   mapCLibrary(M);
+  // While each call still has its constants beside it.
+  if (!typeCollectives(M, Report))
+    return false;
   // From here on each kernel is one function that needs no other.
   if (!makeKernelEntries(Device, Report) || !inlineCalls(M, Report))
     return false;

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lowering/range_guard.h"
+#include "compiler/lowering/collectives.h"
 #include "compiler/lowering/divergence.h"
 #include "compiler/lowering/local_memory.h"
 #include "compiler/lowering/predication.h"
@@ -62,9 +63,14 @@ bool checkBarriers(Function &F, const Kernel &K, ka::DiagnosticHandler Report) {
     D.Kernel = K.Symbol;
     D.Location = I.getDebugLoc();
     D.Parting = Walk.cause(I.getParent())->getDebugLoc();
-    D.Message = "not every item of a work-group may reach this barrier in kernel '" + K.Name + "'";
-    D.Advice = "move the barrier out of the condition or loop, and put only the other statements "
-               "under it";
+    bool Collective = collective(I).has_value();
+    D.Message = std::string("not every item of a work-group may reach this ") +
+                (Collective ? "call of a sub-group or group function" : "barrier") +
+                " in kernel '" + K.Name + "'";
+    D.Advice = Collective ? "move the call out of the condition or loop, and put only the use of "
+                            "its result under it"
+                          : "move the barrier out of the condition or loop, and put only the other "
+                            "statements under it";
     D.Notes.push_back(
         {D.Parting, "items of a work-group part here: the condition can differ between them"});
     Report(D);
@@ -92,6 +98,7 @@ public:
     }
     IRBuilder<> B(&*F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
     Value *Active = isActive(B);
+    setExists(*F, Active);
     predicate(*F, Active);
     initialiseLocalMemory(*F, [&](IRBuilderBase &At) { return At.CreateNot(isFull(At)); }, Scratch);
   }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lowering/work_items.h"
+#include "compiler/lowering/collectives.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Module.h"
 
@@ -32,7 +33,17 @@ constexpr Entry Table[] = {
     {WorkItemFunction::LocalLinearId, "ka_local_linear_id", false, false},
     {WorkItemFunction::GroupLinearId, "ka_group_linear_id", false, true},
     {WorkItemFunction::Barrier, "ka_barrier", false, true},
+    {WorkItemFunction::SubGroupSize, "ka_sub_group_size", false, true},
+    {WorkItemFunction::SubGroupMaxSize, "ka_sub_group_max_size", false, true},
+    {WorkItemFunction::SubGroupCount, "ka_sub_group_count", false, true},
+    {WorkItemFunction::SubGroupId, "ka_sub_group_id", false, false},
+    {WorkItemFunction::SubGroupLane, "ka_sub_group_lane", false, false},
+    {WorkItemFunction::SubGroupBarrier, "ka_sub_group_barrier", false, true},
 };
+
+bool isBarrier(WorkItemFunction F) {
+  return F == WorkItemFunction::Barrier || F == WorkItemFunction::SubGroupBarrier;
+}
 
 const Entry &entry(WorkItemFunction F) { return Table[static_cast<size_t>(F)]; }
 
@@ -54,10 +65,14 @@ std::optional<WorkItemFunction> ka::workItemFunction(const Value &V) {
 
 StringRef ka::workItemFunctionName(WorkItemFunction F) { return entry(F).Name; }
 
-bool ka::isSynchronising(StringRef Name) { return Name == entry(WorkItemFunction::Barrier).Name; }
+bool ka::isSynchronising(StringRef Name) {
+  std::optional<WorkItemFunction> W = workItemFunction(Name);
+  return W ? isBarrier(*W) : isCollective(Name);
+}
 
 bool ka::isSynchronising(const Instruction &I) {
-  return workItemFunction(I) == WorkItemFunction::Barrier;
+  auto *Call = dyn_cast<CallInst>(&I);
+  return Call && Call->getCalledFunction() && isSynchronising(Call->getCalledFunction()->getName());
 }
 
 bool ka::isGroupUniform(WorkItemFunction F) { return entry(F).GroupUniform; }
@@ -68,7 +83,7 @@ void ka::declareWorkItemFunction(Function &F) {
     return;
   F.setDoesNotThrow();
   F.setWillReturn();
-  if (W == WorkItemFunction::Barrier) {
+  if (isBarrier(*W)) {
     F.setConvergent();
     F.addFnAttr(Attribute::NoMerge);
     return;
@@ -81,7 +96,7 @@ CallInst *ka::callWorkItemFunction(IRBuilderBase &B, WorkItemFunction W,
                                    std::optional<unsigned> Dim) {
   const Entry &E = entry(W);
   Module &M = *B.GetInsertBlock()->getModule();
-  Type *Result = W == WorkItemFunction::Barrier ? B.getVoidTy() : B.getInt64Ty();
+  Type *Result = isBarrier(W) ? B.getVoidTy() : B.getInt64Ty();
   SmallVector<Type *, 1> Params;
   SmallVector<Value *, 1> Args;
   if (E.HasDim) {
@@ -92,7 +107,7 @@ CallInst *ka::callWorkItemFunction(IRBuilderBase &B, WorkItemFunction W,
   auto *F = cast<Function>(M.getOrInsertFunction(E.Name, Type).getCallee());
   declareWorkItemFunction(*F);
   CallInst *Call = B.CreateCall(F, Args);
-  if (W == WorkItemFunction::Barrier) {
+  if (isBarrier(W)) {
     Call->setConvergent();
     Call->addFnAttr(Attribute::NoMerge);
   }

@@ -24,6 +24,12 @@ enum class WorkItemFunction {
   LocalLinearId,
   GroupLinearId,
   Barrier,
+  SubGroupSize,
+  SubGroupMaxSize,
+  SubGroupCount,
+  SubGroupId,
+  SubGroupLane,
+  SubGroupBarrier,
 };
 
 /// Which function of ka/kernel.h this name is.

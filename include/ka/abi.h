@@ -82,7 +82,7 @@ KA_API void ka__kernel_called(const struct ka__kernel *kernel) __attribute__((__
  * takes more 64-bit parameters: the extents of the range in x, y and z, then for each
  * KA_METADATA_LOCAL parameter in order its size in bytes. It is the variant for ranges that the
  * group size does not divide. Without the flag the plain entry point serves every range, and sees
- * it rounded up to whole groups.
+ * it rounded up to whole groups. Last of all, both take what item_local_bytes speaks of.
  *
  * An image may carry a checksum of its content in "ka.checksum": 64-bit FNV-1a as 16 lower-case
  * hexadecimal digits. libka refuses an image that does not match it: not every driver is safe
@@ -117,7 +117,7 @@ struct ka_metadata_header {
 enum ka_metadata_kernel_flags {
   KA_METADATA_PADDED = 1u << 0,         /* has the "__ka_padded" entry point */
   KA_METADATA_BARRIER = 1u << 1,        /* synchronises the items of a group */
-  KA_METADATA_SUB_GROUP = 1u << 2,      /* uses sub-group functions; ka/kernel.h has none so far */
+  KA_METADATA_SUB_GROUP = 1u << 2,      /* needs sub-groups of the device; no SPIR-V image does */
   KA_METADATA_FP64 = 1u << 3,           /* double arithmetic */
   KA_METADATA_FP16 = 1u << 4,           /* _Float16 arithmetic */
   KA_METADATA_INT64_ATOMICS = 1u << 5,  /* atomics on 64-bit objects */
@@ -140,6 +140,10 @@ struct ka_metadata_kernel {
   uint32_t tuple_align;   /* bytes */
   uint64_t tuple_bytes;   /* sizeof the argument tuple */
   uint64_t local_bytes;   /* static group memory */
+  /* Group memory through which the items of a group exchange values, bytes for each item; if it is
+   * not 0, both entry points take a pointer to it as their very last parameter. */
+  uint32_t item_local_bytes;
+  uint32_t sub_group_size; /* most items in a sub-group; 0: asks nothing of sub-groups */
 };
 
 enum ka_metadata_param_kind {

@@ -12,6 +12,7 @@
 #define KA_KERNEL_H
 
 #include <ka/abi.h>
+#include <ka/sub_group.h>
 #include <stddef.h>
 
 #ifdef __cplusplus

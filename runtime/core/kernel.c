@@ -133,6 +133,8 @@ static ka_status kernel_info(ka_kernel *kernel, ka_kernel_properties *info) {
       .local_bytes = larger(record->local_bytes, larger(plain->local_bytes, padded->local_bytes)),
       .private_bytes = larger(plain->private_bytes, padded->private_bytes),
       .barriers = record->flags & KA_METADATA_BARRIER,
+      .sub_group_size = record->sub_group_size,
+      .item_local_bytes = record->item_local_bytes,
   };
   return KA_OK;
 }

@@ -117,9 +117,15 @@ static ka_status hold(const struct ka__kernel_state *state, struct ka__queue *qu
 
 /* Group memory, static and by ka_scratch, must fit the device. */
 static ka_status check_local_memory(const struct ka__kernel_state *state, const char *tuple,
+                                    const struct ka__grid *grid,
                                     const ka_device_properties *device) {
   const struct ka__kernel_view *kernel = &state->view;
   uint64_t total = kernel->record->local_bytes;
+  /* The group has no more items than the device allows: that has been checked. */
+  uint64_t exchange =
+      (uint64_t)kernel->record->item_local_bytes * grid->group[0] * grid->group[1] * grid->group[2];
+  if (__builtin_add_overflow(total, exchange, &total))
+    total = UINT64_MAX;
   const char *last = NULL;
   for (uint32_t p = 0; state->takes_scratch && p < kernel->record->param_count; p++) {
     if (kernel->params[p].kind != KA_METADATA_LOCAL)
@@ -133,9 +139,13 @@ static ka_status check_local_memory(const struct ka__kernel_state *state, const 
   if (total <= device->local_bytes)
     return KA_OK;
   return ka__fail(KA_ERROR_UNSUPPORTED,
-                  "kernel '%s'%s%s%s needs %llu bytes of group memory, and device '%s' has %llu",
+                  "kernel '%s'%s%s%s needs %llu bytes of group memory%s, and device '%s' has %llu",
                   kernel->name, last ? " with what ka_scratch() asks for parameter '" : "",
-                  last ? last : "", last ? "'" : "", (unsigned long long)total, device->name,
+                  last ? last : "", last ? "'" : "", (unsigned long long)total,
+                  exchange ? ", also to exchange values between the items of a group (take smaller "
+                             "groups)"
+                           : "",
+                  device->name,
                   (unsigned long long)device->local_bytes);
 }
 
@@ -160,7 +170,7 @@ static ka_status launch(ka_backend *backend, struct ka__kernel_state *state, ka_
   status = ka__range_divide(view, &range, &device->properties, built->max_group_size, &grid);
   if (status != KA_OK)
     return status;
-  status = check_local_memory(state, tuple, &device->properties);
+  status = check_local_memory(state, tuple, &grid, &device->properties);
   if (status != KA_OK)
     return status;
 

@@ -29,3 +29,37 @@ WITHOUT(size_t, ka_global_linear_id)
 WITHOUT(size_t, ka_local_linear_id)
 WITHOUT(size_t, ka_group_linear_id)
 WITHOUT(void, ka_barrier)
+
+WITHOUT(size_t, ka_sub_group_size)
+WITHOUT(size_t, ka_sub_group_max_size)
+WITHOUT(size_t, ka_sub_group_count)
+WITHOUT(size_t, ka_sub_group_id)
+WITHOUT(size_t, ka_sub_group_lane)
+WITHOUT(void, ka_sub_group_barrier)
+
+#define VOTE(type, name)                                                                           \
+  KA_API type name(bool condition) {                                                               \
+    (void)condition;                                                                               \
+    called_on_host(#name);                                                                         \
+  }
+VOTE(bool, ka_sub_group_any)
+VOTE(bool, ka_sub_group_all)
+VOTE(uint64_t, ka_sub_group_ballot)
+VOTE(bool, ka_group_any)
+VOTE(bool, ka_group_all)
+
+KA_API void ka__sub_group_shuffle(void *value, size_t bytes, unsigned mode, unsigned lane,
+                                  unsigned width) {
+  (void)value, (void)bytes, (void)mode, (void)lane, (void)width;
+  called_on_host("ka_sub_group_shuffle");
+}
+
+KA_API uint64_t ka__sub_group_match(const void *value, unsigned type) {
+  (void)value, (void)type;
+  called_on_host("ka_sub_group_match_any");
+}
+
+KA_API void ka__combine(void *value, unsigned type, unsigned operation, unsigned form) {
+  (void)value, (void)type, (void)operation, (void)form;
+  called_on_host("a reduction or scan");
+}

@@ -4,6 +4,7 @@
 #include "LLVMSPIRVLib/LLVMSPIRVLib.h"
 #include "compiler/lowering/hints.h"
 #include "compiler/lowering/simplify.h"
+#include "compiler/lowering/software_collectives.h"
 #include "compiler/lowering/unreachable.h"
 #include "compiler/targets/spirv/address_spaces.h"
 #include "compiler/targets/spirv/arithmetic.h"
@@ -24,6 +25,8 @@ using namespace llvm;
 
 bool ka::spirv::SpirvTarget::legalise(DeviceModule &Device, DiagnosticHandler Report) const {
   Module &M = *Device.Module;
+  // Drivers' own functions are no match for dispatchBarriers (docs/design.md).
+  expandCollectives(Device);
   for (Function &F : M) {
     if (F.isDeclaration())
       continue;

@@ -239,11 +239,12 @@ static ka_status declare_indirect(const struct ka__function *function, struct ke
              : ka__cl_fail(error, "clSetKernelExecInfo", "kernel '%s'", kernel->name);
 }
 
-/* What only the padded entry point takes: the extents, and how much group memory there is behind
- * each parameter that points to some. */
+/* What only the padded entry point takes, from parameter *count on: the extents, and how much group
+ * memory there is behind each parameter that points to some. */
 static ka_status set_padded_arguments(const struct ka__function *function, cl_kernel kernel,
-                                      const struct ka__launch *launch, cl_uint index) {
+                                      const struct ka__launch *launch, cl_uint *count) {
   const struct ka__kernel_view *view = function->kernel;
+  cl_uint index = *count;
   ka_status status = KA_OK;
   for (int d = 0; d < 3 && status == KA_OK; d++)
     status = set_argument(function, kernel, index++, sizeof *launch->extents, &launch->extents[d]);
@@ -251,6 +252,7 @@ static ka_status set_padded_arguments(const struct ka__function *function, cl_ke
     if (view->params[p].kind == KA_METADATA_LOCAL)
       status = set_argument(function, kernel, index++, sizeof(uint64_t),
                             (const char *)launch->tuple + view->params[p].offset);
+  *count = index;
   return status;
 }
 
@@ -280,7 +282,12 @@ static ka_status set_arguments(const struct ka__function *function, struct kerne
   if (launch->spilled && status == KA_OK)
     status = set_pointer(function, object->kernel, i++, (const char *)&launch->spilled);
   if (launch->extents && status == KA_OK)
-    status = set_padded_arguments(function, object->kernel, launch, i);
+    status = set_padded_arguments(function, object->kernel, launch, &i);
+  if (view->record->item_local_bytes && status == KA_OK)
+    status = set_argument(function, object->kernel, i,
+                          view->record->item_local_bytes * launch->group[0] * launch->group[1] *
+                              launch->group[2],
+                          NULL);
   if (status == KA_OK && declares_indirect(function))
     status = declare_indirect(function, object, tuple);
   return status;
