@@ -41,6 +41,8 @@ bool buildImages(DeviceModule Device, const FrontendOptions &Options, Diagnostic
     for (auto [All, One] : zip(Result.Kernels, Copy.Kernels)) {
       All.Flags |= One.Flags;
       All.LocalBytes = std::max(All.LocalBytes, One.LocalBytes);
+      All.SubGroupSize = std::max(All.SubGroupSize, One.SubGroupSize);
+      All.ItemLocalBytes = std::max(All.ItemLocalBytes, One.ItemLocalBytes);
     }
   }
   return true;

@@ -104,17 +104,16 @@ private:
 
   bool combine() {
     auto *Code = dyn_cast<ConstantInt>(Call.getArgOperand(1));
-    if (!Code || !all_of(drop_begin(Call.args(), 2),
-                         [](const Use &U) { return isa<ConstantInt>(U.get()); }))
+    if (!Code ||
+        !all_of(drop_begin(Call.args(), 2), [](const Use &U) { return isa<ConstantInt>(U.get()); }))
       return false;
     unsigned Bits = Code->getZExtValue() / 256 * 8, Class = Code->getZExtValue() % 256;
     Type *T = B.getIntNTy(Bits);
     if (Class == KA__FLOATING)
       T = Bits == 16 ? B.getHalfTy() : Bits == 32 ? B.getFloatTy() : B.getDoubleTy();
     Value *Pointer = Call.getArgOperand(0);
-    Value *Result =
-        emit("combine", T, load(T, Pointer),
-             {B.getInt32(Class), Call.getArgOperand(2), Call.getArgOperand(3)});
+    Value *Result = emit("combine", T, load(T, Pointer),
+                         {B.getInt32(Class), Call.getArgOperand(2), Call.getArgOperand(3)});
     B.CreateAlignedStore(Result, Pointer, Align(1));
     finish(nullptr);
     return true;
@@ -130,15 +129,13 @@ private:
 
   Value *ballot(Value *Condition) {
     Value *Lane = callWorkItemFunction(B, WorkItemFunction::SubGroupLane);
-    Value *Mine = B.CreateSelect(condition(Condition), B.CreateShl(B.getInt64(1), Lane),
-                                 B.getInt64(0));
+    Value *Mine =
+        B.CreateSelect(condition(Condition), B.CreateShl(B.getInt64(1), Lane), B.getInt64(0));
     return emit("combine", B.getInt64Ty(), Mine,
                 {B.getInt32(KA__UNSIGNED), B.getInt32(KA__OR), B.getInt32(0)});
   }
 
-  Value *condition(Value *V) {
-    return V->getType()->isIntegerTy(1) ? V : B.CreateIsNotNull(V);
-  }
+  Value *condition(Value *V) { return V->getType()->isIntegerTy(1) ? V : B.CreateIsNotNull(V); }
 
   Value *load(Type *T, Value *Pointer) { return B.CreateAlignedLoad(T, Pointer, Align(1)); }
 
@@ -151,10 +148,10 @@ private:
     for (Value *A : Args)
       Types.push_back(A->getType());
     std::string Full = (Prefix + Name + "." + typeName(Operand->getType())).str();
-    auto *F = cast<Function>(
-        Call.getModule()
-            ->getOrInsertFunction(Full, FunctionType::get(Result, Types, false))
-            .getCallee());
+    auto *F =
+        cast<Function>(Call.getModule()
+                           ->getOrInsertFunction(Full, FunctionType::get(Result, Types, false))
+                           .getCallee());
     F->setDoesNotThrow();
     F->setWillReturn();
     F->setConvergent();

@@ -11,9 +11,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lowering/spill.h"
+#include "compiler/lowering/collectives.h"
 #include "ka/abi.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 using namespace ka;
@@ -26,6 +28,8 @@ constexpr uint64_t MaxBytes = 1024;
 constexpr uint64_t MaxParams = 255;
 /// Each padded entry point also has the extents of the range.
 constexpr uint64_t Extents = 3, ExtentBytes = 8;
+/// A target may add a pointer to memory through which items exchange values.
+constexpr uint64_t ExchangeBytes = 8;
 /// libka's memory is aligned at least so.
 constexpr uint64_t MemoryAlign = 64;
 
@@ -46,8 +50,12 @@ std::vector<KernelParam *> candidates(Kernel &K) {
 }
 
 /// Whether anything has to be spilled.
-bool choose(Kernel &K) {
+bool choose(Kernel &K, bool Exchanges) {
   uint64_t Bytes = Extents * ExtentBytes, Count = Extents;
+  if (Exchanges) {
+    Bytes += ExchangeBytes;
+    ++Count;
+  }
   for (const KernelParam &P : K.Params) {
     // The padded entry point is told the size of group memory, too.
     Bytes += isScratch(P) ? 2 * P.Size : P.Size;
@@ -135,7 +143,11 @@ void rewrite(Function &F, const Kernel &K) {
 
 void ka::spillArguments(DeviceModule &Device) {
   for (Kernel &K : Device.Kernels) {
-    if (!choose(K))
+    Function *Plain = Device.Module->getFunction(K.Symbol);
+    bool Exchanges = Plain && any_of(instructions(*Plain), [](const Instruction &I) {
+                       return collective(I).has_value();
+                     });
+    if (!choose(K, Exchanges))
       continue;
     K.Flags |= KA_METADATA_SPILLS;
     for (StringRef Suffix : {"", KA__PADDED_SUFFIX})

@@ -389,9 +389,9 @@ typedef struct ka_kernel_properties {
   uint64_t max_group_size;     /* items in a group of this kernel */
   uint64_t preferred_multiple; /* group sizes that suit the device are multiples of this */
   uint64_t local_bytes;        /* group memory of a group, without what ka_scratch asks for */
-  uint64_t private_bytes; /* memory of an item besides registers; 0 where the driver says none */
-  bool barriers;          /* synchronises the items of a group */
-  uint32_t sub_group_size; /* ka_sub_group_max_size() in it; 0: it uses no sub-groups */
+  uint64_t private_bytes;    /* memory of an item besides registers; 0 where the driver says none */
+  bool barriers;             /* synchronises the items of a group */
+  uint32_t sub_group_size;   /* ka_sub_group_max_size() in it; 0: it uses no sub-groups */
   uint64_t item_local_bytes; /* group memory that each item of a group takes besides, to exchange
                                 values by sub-group and group functions */
 } ka_kernel_properties;

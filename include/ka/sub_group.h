@@ -136,8 +136,9 @@ template <class T> uint64_t ka__matched(T) = delete;
 #define KA__INTEGER_TYPE(value)                                                                    \
   _Generic((value), char: KA__VALUE_TYPE(KA__PLAIN_CHAR_CLASS, char) KA__INTEGER_VALUES(KA__CASE))
 #define KA__NUMBER_TYPE(value)                                                                     \
-  _Generic((value), char: KA__VALUE_TYPE(KA__PLAIN_CHAR_CLASS, char) KA__INTEGER_VALUES(KA__CASE)  \
-               KA__FLOATING_VALUES(KA__CASE))
+  _Generic((value),                                                                                \
+      char: KA__VALUE_TYPE(KA__PLAIN_CHAR_CLASS, char) KA__INTEGER_VALUES(KA__CASE)                \
+          KA__FLOATING_VALUES(KA__CASE))
 
 #define KA__SHUFFLE(value, mode, lane, width)                                                      \
   __extension__({                                                                                  \
@@ -181,8 +182,7 @@ template <class T> uint64_t ka__matched(T) = delete;
   ka_sub_group_shuffle_xor_width(value, mask, ka_sub_group_size())
 #define ka_sub_group_shuffle_width(value, lane, width)                                             \
   KA__SHUFFLE(value, KA__SHUFFLE_LANE, lane, width)
-#define ka_sub_group_shuffle_up_width(value, n, width)                                             \
-  KA__SHUFFLE(value, KA__SHUFFLE_UP, n, width)
+#define ka_sub_group_shuffle_up_width(value, n, width) KA__SHUFFLE(value, KA__SHUFFLE_UP, n, width)
 #define ka_sub_group_shuffle_down_width(value, n, width)                                           \
   KA__SHUFFLE(value, KA__SHUFFLE_DOWN, n, width)
 #define ka_sub_group_shuffle_xor_width(value, mask, width)                                         \
@@ -234,12 +234,9 @@ template <class T> uint64_t ka__matched(T) = delete;
 #define ka_sub_group_scan_exclusive_and(value) KA__COMBINE_BITS(value, KA__AND, KA__BEFORE)
 #define ka_sub_group_scan_exclusive_or(value)  KA__COMBINE_BITS(value, KA__OR, KA__BEFORE)
 #define ka_sub_group_scan_exclusive_xor(value) KA__COMBINE_BITS(value, KA__XOR, KA__BEFORE)
-#define ka_group_scan_exclusive_add(value)                                                         \
-  KA__COMBINE(value, KA__ADD, KA__BEFORE | KA__WHOLE_GROUP)
-#define ka_group_scan_exclusive_min(value)                                                         \
-  KA__COMBINE(value, KA__MIN, KA__BEFORE | KA__WHOLE_GROUP)
-#define ka_group_scan_exclusive_max(value)                                                         \
-  KA__COMBINE(value, KA__MAX, KA__BEFORE | KA__WHOLE_GROUP)
+#define ka_group_scan_exclusive_add(value)     KA__COMBINE(value, KA__ADD, KA__BEFORE | KA__WHOLE_GROUP)
+#define ka_group_scan_exclusive_min(value)     KA__COMBINE(value, KA__MIN, KA__BEFORE | KA__WHOLE_GROUP)
+#define ka_group_scan_exclusive_max(value)     KA__COMBINE(value, KA__MAX, KA__BEFORE | KA__WHOLE_GROUP)
 #define ka_group_scan_exclusive_and(value)                                                         \
   KA__COMBINE_BITS(value, KA__AND, KA__BEFORE | KA__WHOLE_GROUP)
 #define ka_group_scan_exclusive_or(value)                                                          \

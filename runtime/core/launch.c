@@ -145,8 +145,7 @@ static ka_status check_local_memory(const struct ka__kernel_state *state, const 
                   exchange ? ", also to exchange values between the items of a group (take smaller "
                              "groups)"
                            : "",
-                  device->name,
-                  (unsigned long long)device->local_bytes);
+                  device->name, (unsigned long long)device->local_bytes);
 }
 
 /* The tuple has the size that the metadata says. */
