@@ -49,6 +49,7 @@ struct Kernel {
 
   uint32_t Flags = 0;      // ka_metadata_kernel_flags; set by the lowering
   uint64_t LocalBytes = 0; // static group memory; set by the lowering
+  bool Exchanges = false;  // calls sub-group or group functions; set by the lowering
   // Set by targets that have no sub-groups of their own, if the kernel uses them.
   uint32_t SubGroupSize = 0;
   uint64_t ItemLocalBytes = 0; // of the last parameter, for each item of a group

@@ -15,6 +15,7 @@
 #include "compiler/lowering/collectives.h"
 #include "compiler/lowering/divergence.h"
 #include "compiler/lowering/local_memory.h"
+#include "compiler/lowering/parameters.h"
 #include "compiler/lowering/predication.h"
 #include "compiler/lowering/work_items.h"
 #include "ka/abi.h"
@@ -107,31 +108,23 @@ private:
   /// Three more parameters for the extents, then one for the size of each group
   /// memory that comes as a parameter.
   Function *cloneWithExtents() {
-    LLVMContext &C = Plain.getContext();
-    SmallVector<Type *, 8> Types(Plain.getFunctionType()->params());
-    Types.append(3 + count_if(K.Params, isScratch), Type::getInt64Ty(C));
-    auto *New =
-        Function::Create(FunctionType::get(Plain.getReturnType(), Types, false), Plain.getLinkage(),
-                         Plain.getName() + KA__PADDED_SUFFIX, Plain.getParent());
+    Type *I64 = Type::getInt64Ty(Plain.getContext());
+    SmallVector<NewParameter, 4> Sizes;
+    for (unsigned D = 0; D != 3; ++D)
+      Sizes.push_back({I64, ("ka.extent." + Twine(D)).str()});
+    for (const KernelParam &P : K.Params)
+      if (isScratch(P))
+        Sizes.push_back({I64, P.Name + ".bytes"});
     ValueToValueMapTy Map;
-    for (Argument &A : Plain.args()) {
-      Map[&A] = New->getArg(A.getArgNo());
-      New->getArg(A.getArgNo())->setName(A.getName());
-    }
-    for (unsigned D = 0; D != 3; ++D) {
-      Extent[D] = New->getArg(Plain.arg_size() + D);
-      Extent[D]->setName("ka.extent." + Twine(D));
-    }
-    Argument *Bytes = Extent[2];
-    for (size_t P = 0; P != K.Params.size(); ++P) {
-      if (!isScratch(K.Params[P]))
-        continue;
-      ++Bytes;
-      Bytes->setName(New->getArg(P)->getName() + ".bytes");
-      Scratch.push_back({New->getArg(P), Bytes});
-    }
-    SmallVector<ReturnInst *, 4> Returns;
-    CloneFunctionInto(New, &Plain, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
+    Function *Clone = CloneFunction(&Plain, Map);
+    Clone->setName(Plain.getName() + KA__PADDED_SUFFIX);
+    Argument *Size = insertParameters(*Clone, Plain.arg_size(), Sizes);
+    Function *New = Size->getParent();
+    for (Argument *&E : Extent)
+      E = Size++;
+    for (size_t P = 0; P != K.Params.size(); ++P)
+      if (isScratch(K.Params[P]))
+        Scratch.push_back({New->getArg(P), Size++});
     return New;
   }
 
@@ -194,6 +187,8 @@ private:
 };
 
 bool guardKernel(Function &F, Kernel &K, ka::DiagnosticHandler Report) {
+  K.Exchanges =
+      any_of(instructions(F), [](const Instruction &I) { return collective(I).has_value(); });
   bool Barriers = hasBarrier(F);
   if (Barriers) {
     mergeReturns(F);

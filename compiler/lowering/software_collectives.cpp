@@ -17,6 +17,7 @@
 #include "compiler/lowering/software_collectives.h"
 #include "compiler/lowering/collectives.h"
 #include "compiler/lowering/linear_ids.h"
+#include "compiler/lowering/parameters.h"
 #include "compiler/lowering/work_items.h"
 #include "ka/sub_group.h"
 #include "llvm/ADT/STLExtras.h"
@@ -293,27 +294,6 @@ private:
   Value *Item, *Items, *First;
 };
 
-/// The same function with one more parameter, for group memory.
-Argument *addSlots(Function &F) {
-  SmallVector<Type *, 8> Types(F.getFunctionType()->params());
-  Types.push_back(PointerType::get(F.getContext(), 3));
-  auto *New = Function::Create(FunctionType::get(F.getReturnType(), Types, false), F.getLinkage(),
-                               "", F.getParent());
-  New->takeName(&F);
-  New->copyAttributesFrom(&F);
-  New->copyMetadata(&F, 0);
-  New->splice(New->begin(), &F);
-  for (Argument &A : F.args()) {
-    Argument *Same = New->getArg(A.getArgNo());
-    Same->takeName(&A);
-    A.replaceAllUsesWith(Same);
-  }
-  F.eraseFromParent();
-  Argument *Slots = New->getArg(New->arg_size() - 1);
-  Slots->setName("ka.slots");
-  return Slots;
-}
-
 bool expand(Function &F, Kernel &K) {
   bool Uses = false;
   SmallVector<std::pair<CallInst *, Collective>, 8> Calls;
@@ -340,7 +320,8 @@ bool expand(Function &F, Kernel &K) {
       Bytes = std::max<uint64_t>(
           Bytes, F.getDataLayout().getTypeAllocSize(Call->getArgOperand(0)->getType()));
     K.ItemLocalBytes = std::max(K.ItemLocalBytes, Bytes);
-    Argument *Slots = addSlots(F);
+    Argument *Slots = insertParameters(
+        F, F.arg_size(), NewParameter{PointerType::get(F.getContext(), 3), "ka.slots"});
     for (auto [Call, Which] : Calls)
       Expander(*Call, Slots).run(Which);
     expandLinearIds(*Slots->getParent());

@@ -11,11 +11,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lowering/spill.h"
-#include "compiler/lowering/collectives.h"
+#include "compiler/lowering/parameters.h"
 #include "ka/abi.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 using namespace ka;
@@ -50,9 +49,9 @@ std::vector<KernelParam *> candidates(Kernel &K) {
 }
 
 /// Whether anything has to be spilled.
-bool choose(Kernel &K, bool Exchanges) {
+bool choose(Kernel &K) {
   uint64_t Bytes = Extents * ExtentBytes, Count = Extents;
-  if (Exchanges) {
+  if (K.Exchanges) {
     Bytes += ExchangeBytes;
     ++Count;
   }
@@ -86,48 +85,19 @@ AttributeSet copyAttributes(LLVMContext &C, const Kernel &K) {
   return AttributeSet::get(C, B);
 }
 
-/// Replaces one entry point by one that takes the other arguments, the pointer to the
-/// copy, and what the padded entry point takes besides.
+/// Gives one entry point the pointer to the copy instead of what is read from there. It
+/// comes behind the kernel's own parameters, before what an entry point takes besides.
 void rewrite(Function &F, const Kernel &K) {
-  LLVMContext &C = F.getContext();
-  AttributeList Old = F.getAttributes();
-  SmallVector<Type *, 8> Types;
-  SmallVector<AttributeSet, 8> Attributes;
-  SmallVector<Argument *, 8> Kept;
-  auto Keep = [&](Argument &A) {
-    Types.push_back(A.getType());
-    Attributes.push_back(Old.getParamAttrs(A.getArgNo()));
-    Kept.push_back(&A);
-  };
   size_t Own = K.Params.size();
-  for (size_t I = 0; I != Own; ++I)
-    if (!isSpilled(K.Params[I]))
-      Keep(*F.getArg(I));
-  size_t Place = Types.size();
-  Types.push_back(PointerType::get(C, 0));
-  Attributes.push_back(copyAttributes(C, K));
-  Kept.push_back(nullptr);
-  for (size_t I = Own; I != F.arg_size(); ++I)
-    Keep(*F.getArg(I));
-
-  auto *New = Function::Create(FunctionType::get(F.getReturnType(), Types, false), F.getLinkage(),
-                               "", F.getParent());
-  New->takeName(&F);
-  New->setAttributes(AttributeList::get(C, Old.getFnAttrs(), Old.getRetAttrs(), Attributes));
-  New->copyMetadata(&F, 0);
-  F.clearMetadata();
-  New->splice(New->begin(), &F);
-  for (size_t I = 0; I != Kept.size(); ++I)
-    if (Argument *A = Kept[I]) {
-      New->getArg(I)->takeName(A);
-      A->replaceAllUsesWith(New->getArg(I));
-    }
-  Argument *Copy = New->getArg(Place);
-  Copy->setName("ka.arguments");
-  IRBuilder<> B(&*New->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  Argument *Copy =
+      insertParameters(F, Own,
+                       NewParameter{PointerType::get(F.getContext(), 0), "ka.arguments",
+                                    copyAttributes(F.getContext(), K)});
+  Function &G = *Copy->getParent();
+  IRBuilder<> B(&*G.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   for (size_t I = 0; I != Own; ++I) {
     const KernelParam &P = K.Params[I];
-    Argument *A = F.getArg(I);
+    Argument *A = G.getArg(I);
     if (!isSpilled(P) || A->use_empty())
       continue;
     Value *At = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Copy, P.Offset, P.Name);
@@ -136,18 +106,14 @@ void rewrite(Function &F, const Kernel &K) {
                                P.Name);
     A->replaceAllUsesWith(At);
   }
-  F.eraseFromParent();
+  dropParameters(G, [&](unsigned I) { return I < Own && isSpilled(K.Params[I]); });
 }
 
 } // namespace
 
 void ka::spillArguments(DeviceModule &Device) {
   for (Kernel &K : Device.Kernels) {
-    Function *Plain = Device.Module->getFunction(K.Symbol);
-    bool Exchanges = Plain && any_of(instructions(*Plain), [](const Instruction &I) {
-                       return collective(I).has_value();
-                     });
-    if (!choose(K, Exchanges))
+    if (!choose(K))
       continue;
     K.Flags |= KA_METADATA_SPILLS;
     for (StringRef Suffix : {"", KA__PADDED_SUFFIX})
