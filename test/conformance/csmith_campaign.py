@@ -57,7 +57,9 @@ def options_of(seed):
 
 
 def generate(seed, source):
-    return run(["csmith", "--seed", str(seed), *options_of(seed)[1], "--output", source], 30)[0] == 0
+    # csmith leaves a file in the folder where it runs.
+    command = ["csmith", "--seed", str(seed), *options_of(seed)[1], "--output", source]
+    return run(command, 30, cwd=source.parent)[0] == 0
 
 
 def first_error(output):
@@ -147,7 +149,7 @@ def main():
     parser.add_argument("--program", type=int, nargs="+")
     parser.add_argument("--log", type=pathlib.Path)
     parser.add_argument("--keep", type=pathlib.Path)
-    parser.add_argument("--include", default="/usr/include/csmith")
+    parser.add_argument("--include", default=HERE, help="where another csmith.h is")
     arguments = parser.parse_args()
     if arguments.program:
         one_program(arguments.program)
