@@ -186,12 +186,21 @@ struct ka__queue {
   struct ka__copy_source *sources;                /* of core/copy_source.c; under the lock */
 };
 
+/* A pointer in a kernel's tuple. */
+struct ka__tuple_pointer {
+  uint64_t offset;
+  bool perhaps;   /* in a union: maybe something else */
+  bool in_memory; /* no parameter of an entry point, but in one's memory, or in the tuple's copy */
+};
+
 /* An entry point of a kernel, built for a device. */
 struct ka__function {
   struct ka__device *device;
   void *program;     /* as program_create made it */
   const char *entry; /* name of the entry point in the image */
   const struct ka__kernel_view *kernel;
+  const struct ka__tuple_pointer *pointers; /* all of the kernel's */
+  uint32_t pointer_count;
   size_t max_group_size; /* items in a group that the device can run of this kernel */
   /* For ka_kernel_info; each 0 if the driver does not say. */
   size_t preferred_multiple; /* of group sizes */

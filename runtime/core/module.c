@@ -150,14 +150,16 @@ static uint32_t list_pointers(const struct ka__kernel_view *view, struct ka__tup
     const struct ka_metadata_param *param = &view->params[p];
     if (param->kind == KA_METADATA_POINTER) {
       if (to)
-        to[count] = (struct ka__tuple_pointer){param->offset, false};
+        to[count] = (struct ka__tuple_pointer){.offset = param->offset,
+                                               .in_memory = param->flags & KA_METADATA_SPILLED};
       count++;
     }
     for (uint32_t i = 0; i < param->pointer_count; i++) {
       const struct ka_metadata_pointer *inner = &view->pointers[param->first_pointer + i];
       if (to)
-        to[count] = (struct ka__tuple_pointer){(uint64_t)param->offset + inner->offset,
-                                               inner->flags & KA_METADATA_IN_UNION};
+        to[count] = (struct ka__tuple_pointer){.offset = (uint64_t)param->offset + inner->offset,
+                                               .perhaps = inner->flags & KA_METADATA_IN_UNION,
+                                               .in_memory = true};
       count++;
     }
   }
@@ -341,7 +343,12 @@ static ka_status make_functions(struct ka__kernel_state *kernel, struct ka__buil
   if (status != KA_OK)
     return status;
   struct ka__function model = {
-      .device = built->device, .program = program, .kernel = &kernel->view};
+      .device = built->device,
+      .program = program,
+      .kernel = &kernel->view,
+      .pointers = kernel->pointers,
+      .pointer_count = kernel->pointer_count,
+  };
   built->plain = model;
   built->plain.entry = kernel->view.symbol;
   status = table->function_create(&built->plain);

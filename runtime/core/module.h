@@ -16,12 +16,6 @@ struct ka__built_kernel {
   struct ka__built_kernel *next;
 };
 
-/* A pointer in the tuple. */
-struct ka__tuple_pointer {
-  uint64_t offset;
-  bool perhaps; /* in a union: maybe something else */
-};
-
 struct ka__kernel_state {
   struct ka__module_state *module;
   struct ka__kernel *descriptor; /* set once it points here; by the module's lock */

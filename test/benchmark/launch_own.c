@@ -96,7 +96,7 @@ static ka_backend *open_part(const char *part) {
   return backend;
 }
 
-typedef void launcher(ka_backend *backend, ka_ndrange range, int *const cells[CELLS]);
+typedef void launcher(ka_backend *backend, ka_ndrange range, int *const cells[CELLS], int turn);
 
 static launcher *launcher_of(const char *arguments) {
   return strcmp(arguments, "4") == 0    ? launch_touch_4
@@ -125,7 +125,7 @@ int main(int argc, char **argv) {
     real_enqueue = ka__cl.clEnqueueNDRangeKernel;
     ka__cl.clEnqueueNDRangeKernel = enqueue_and_keep;
   }
-  launch_touch(backend, range, cells);
+  launch_touch(backend, range, cells, 0);
   KA_CHECK(ka_synchronize(backend));
   if (silent)
     silence_driver();
@@ -134,7 +134,7 @@ int main(int argc, char **argv) {
   for (int b = 0; b < blocks; ++b) {
     double start = measure_now();
     for (int i = 0; i < BLOCK; ++i)
-      launch_touch(backend, range, cells);
+      launch_touch(backend, range, cells, 0);
     times[b] = 1e9 / BLOCK * (measure_now() - start);
     KA_CHECK(ka_synchronize(backend));
   }

@@ -15,8 +15,8 @@ shuffled order, since a launch finds the driver's threads as the one before left
 is best in the even rounds is timed by the odd ones, and the other way round; the ratio is the mean of both. `half` needs a
 device with 16-bit floating point; PoCL's CPU device has none.""",
     "launch": """A kernel that does nearly nothing, in one group of 64. A quarter of its arguments are pointers, each into an
-allocation of its own. By hand every argument is set at every launch, as ka has to: a program that launches one kernel with the same
-arguments again could leave that out. *one*: a launch and the wait for its end, 31 blocks of 1000. *p99*: the time that 99 of 100 runs stay
+allocation of its own. By hand every argument is set at every launch, since who launches a kernel in ka passes them all; libka leaves out
+those that are the same as in the kernel object's last launch. *changing arguments*: all are others at each launch. *one*: a launch and the wait for its end, 31 blocks of 1000. *p99*: the time that 99 of 100 runs stay
 below. *batch*: 1000 launches, then one wait; *own time* is what of it the launching thread spent on a core, while the
 driver's threads ran the kernels on others.
 

@@ -43,8 +43,10 @@ double work_run_ka(void *state) {
   struct work *w = state;
   ka_ndrange range = range_of(w);
   double start = now(w);
-  for (int i = 0; i < w->launches; ++i)
+  for (int i = 0; i < w->launches; ++i) {
+    w->turn = w->changes ? i : 0;
     w->launch(w, range);
+  }
   KA_CHECK(ka_synchronize(work_backend));
   return 1e6 * (now(w) - start);
 }
@@ -58,6 +60,7 @@ double work_run_peer(void *state) {
     size[d] = (size[d] + w->group[d] - 1) / w->group[d] * w->group[d];
   double start = now(w);
   for (int i = 0; i < w->launches; ++i) {
+    w->turn = w->changes ? i : 0;
     w->set_arguments(w, w->kernel);
     peer_check(clEnqueueNDRangeKernel(work_peer.queue, w->kernel, dimensions, NULL, size,
                                       w->group[0] ? w->group : NULL, 0, NULL, NULL),

@@ -18,6 +18,8 @@ struct work {
   size_t size[2];  /* of the range; size[1] 0: one dimension */
   size_t group[2]; /* 0: ka and the driver choose */
   int launches;    /* between two waits */
+  bool changes;    /* each launch has other arguments than the one before */
+  int turn;        /* for `launch` and `set_arguments`: 0, or the launch's number if it changes */
   bool own_time;   /* counts the calling thread's time on a core, not the time that passes */
   void (*launch)(struct work *work, ka_ndrange range);
   void (*set_arguments)(struct work *work, cl_kernel kernel);

@@ -130,7 +130,7 @@ TEST(calls_of_a_launch_fail) {
   CHECK_OK(LAUNCH(be, ka_range(1), saxpy, 1.0f, &x, &y));
   CHECK_OK(ka_synchronize(be));
   fail(cl, "clSetKernelArg", CL_INVALID_ARG_SIZE);
-  CHECK_STATUS(LAUNCH(be, ka_range(1), saxpy, 1.0f, &x, &y), KA_ERROR_DRIVER);
+  CHECK_STATUS(LAUNCH(be, ka_range(1), saxpy, 2.0f, &x, &y), KA_ERROR_DRIVER);
   CHECK_MESSAGE("kernel 'saxpy', parameter 'a'",
                 "clSetKernelArg failed: CL_INVALID_ARG_SIZE (-51)");
   fail(cl, "clSetKernelArgSVMPointer", CL_INVALID_ARG_VALUE);
@@ -147,6 +147,43 @@ TEST(calls_of_a_launch_fail) {
   CHECK_OK(LAUNCH(be, ka_range(1), saxpy, 1.0f, &x, &y));
   CHECK_OK(ka_synchronize(be));
   CHECK_INT(y, 3);
+}
+
+/* A kernel object keeps its arguments, so those that stay are not set again; after a failure nobody
+ * knows which it has. */
+TEST(arguments_that_stay_are_not_set_again) {
+  struct faulty_opencl *cl = faulty_opencl_load();
+  ka_backend *be = test_backend();
+  float x = 1, y = 0, z = 0;
+  CHECK_OK(LAUNCH(be, ka_range(1), saxpy, 1.0f, &x, &y));
+  fail(cl, "clSetKernelArg", CL_INVALID_ARG_SIZE);
+  CHECK_OK(LAUNCH(be, ka_range(1), saxpy, 1.0f, &x, &y));
+  CHECK_OK(LAUNCH(be, ka_range(1), saxpy, 1.0f, &x, &z));
+  fail(cl, "clSetKernelArgSVMPointer", CL_INVALID_ARG_VALUE);
+  CHECK_OK(LAUNCH(be, ka_range(1), saxpy, 4.0f, &x, &z));
+  CHECK_STATUS(LAUNCH(be, ka_range(1), saxpy, 8.0f, &z, &z), KA_ERROR_DRIVER);
+  CHECK_STATUS(LAUNCH(be, ka_range(1), saxpy, 8.0f, &x, &z), KA_ERROR_DRIVER);
+  cl->call = NULL;
+  CHECK_OK(LAUNCH(be, ka_range(1), saxpy, 8.0f, &x, &z));
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(y, 2);
+  CHECK_INT(z, 13);
+}
+
+/* What memory an address means may be looked up when the argument is set. */
+TEST(pointers_to_buffers_are_always_set) {
+  struct faulty_opencl *cl;
+  ka_backend *be = buffers_only(&cl);
+  float *x = ka_alloc(be, sizeof *x), *y = ka_alloc(be, sizeof *y);
+  *x = 1, *y = 0;
+  CHECK_OK(LAUNCH(be, ka_range(1), saxpy, 1.0f, x, y));
+  fail(cl, "clSetKernelArgSVMPointer", CL_INVALID_ARG_VALUE);
+  CHECK_STATUS(LAUNCH(be, ka_range(1), saxpy, 1.0f, x, y), KA_ERROR_DRIVER);
+  cl->call = NULL;
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(*y, 1);
+  CHECK_OK(ka_free(x));
+  CHECK_OK(ka_free(y));
 }
 
 /* A driver may take more arguments than it promises; when it does not, the error says so. */
@@ -167,6 +204,7 @@ TEST(more_arguments_than_the_device_promises) {
   static const char *const calls[] = {"clSetKernelArg", "clEnqueueNDRangeKernel"};
   for (int i = 0; i < 2; i++) {
     fail(cl, calls[i], CL_INVALID_ARG_SIZE);
+    args.b[0].a[0]++;
     CHECK_STATUS(ka__launch(be, ka_range(1), test_kernel(K_blocks), &args, sizeof args),
                  KA_ERROR_DRIVER);
     CHECK_MESSAGE("kernel 'blocks'", calls[i], "CL_INVALID_ARG_SIZE (-51)", "4104 bytes",

@@ -1,5 +1,6 @@
 /* Kernel objects and launches. An OpenCL kernel object holds the arguments of the launch to come,
- * so two threads must not use one object at once: each entry point has a pool of them. */
+ * so two threads must not use one object at once: each entry point has a pool of them. What an
+ * object has from its last launch and is the same in the next is not set again. */
 #include "runtime/backends/opencl/opencl.h"
 
 #include <stdlib.h>
@@ -8,6 +9,8 @@
 struct kernel_object {
   cl_kernel kernel;
   struct kernel_object *next; /* in the pool */
+  bool is_set;                /* the kernel's own arguments are those of `tuple` */
+  char *tuple;                /* room for one, behind `indirect` */
   const void *indirect[];     /* room for the pointers that are in memory */
 };
 
@@ -22,8 +25,9 @@ struct pool {
 /* NULL and a status if it cannot be had. */
 static struct kernel_object *make_object(struct ka__function *function, ka_status *status) {
   const struct pool *pool = function->driver;
+  size_t indirect_bytes = pool->indirect_count * sizeof(void *);
   struct kernel_object *object =
-      malloc(sizeof *object + pool->indirect_count * sizeof *object->indirect);
+      malloc(sizeof *object + indirect_bytes + function->kernel->record->tuple_bytes);
   if (!object) {
     *status = ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for a kernel object");
     return NULL;
@@ -36,6 +40,8 @@ static struct kernel_object *make_object(struct ka__function *function, ka_statu
     return NULL;
   }
   object->next = NULL;
+  object->is_set = false;
+  object->tuple = (char *)object->indirect + indirect_bytes;
   return object;
 }
 
@@ -66,11 +72,6 @@ static void put_object(struct ka__function *function, struct kernel_object *obje
 
 static bool is_spilled(const struct ka_metadata_param *param) {
   return param->flags & KA_METADATA_SPILLED;
-}
-
-/* What the entry point is not passed, but reads from the copy of the tuple. */
-static bool is_spilled_pointer(const struct ka_metadata_param *param) {
-  return is_spilled(param) && param->kind == KA_METADATA_POINTER;
 }
 
 /* A driver that does not share all memory is told what pointers in memory lead to: those inside
@@ -120,9 +121,8 @@ ka_status ka__cl_function_create(struct ka__function *function) {
   struct pool *pool = calloc(1, sizeof *pool);
   if (!pool)
     return ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for a kernel");
-  for (uint32_t p = 0; p < function->kernel->record->param_count; p++)
-    pool->indirect_count += function->kernel->params[p].pointer_count +
-                            is_spilled_pointer(&function->kernel->params[p]);
+  for (uint32_t i = 0; i < function->pointer_count; i++)
+    pool->indirect_count += function->pointers[i].in_memory;
   pthread_mutex_init(&pool->lock, NULL);
   function->driver = pool;
   ka_status status = declares_indirect(function) ? make_stand_in(function->device) : KA_OK;
@@ -205,27 +205,16 @@ static ka_status set_pointer(const struct ka__function *function, cl_kernel kern
                              : argument_failed(error, "clSetKernelArgSVMPointer", function, index);
 }
 
-static size_t add_indirect(struct kernel_object *object, size_t count, const char *at) {
-  const void *pointer;
-  memcpy(&pointer, at, sizeof pointer);
-  if (pointer)
-    object->indirect[count++] = pointer;
-  return count;
-}
-
 /* Tells the driver of all memory that is reached through pointers in memory, instead of what it was
  * told for the kernel object's last launch. */
 static ka_status declare_indirect(const struct ka__function *function, struct kernel_object *object,
                                   const char *tuple) {
-  const struct ka__kernel_view *kernel = function->kernel;
   size_t count = 0;
-  for (uint32_t p = 0; p < kernel->record->param_count; p++) {
-    const struct ka_metadata_param *param = &kernel->params[p];
-    const char *at = tuple + param->offset;
-    if (is_spilled_pointer(param))
-      count = add_indirect(object, count, at);
-    for (uint32_t i = 0; i < param->pointer_count; i++)
-      count = add_indirect(object, count, at + kernel->pointers[param->first_pointer + i].offset);
+  for (uint32_t i = 0; i < function->pointer_count; i++) {
+    const void *pointer;
+    memcpy(&pointer, tuple + function->pointers[i].offset, sizeof pointer);
+    if (pointer && function->pointers[i].in_memory)
+      object->indirect[count++] = pointer;
   }
   /* If all are NULL: OpenCL does not say that a list may be empty. */
   if (count == 0) {
@@ -236,7 +225,7 @@ static ka_status declare_indirect(const struct ka__function *function, struct ke
                                             count * sizeof *object->indirect, object->indirect);
   return error == CL_SUCCESS
              ? KA_OK
-             : ka__cl_fail(error, "clSetKernelExecInfo", "kernel '%s'", kernel->name);
+             : ka__cl_fail(error, "clSetKernelExecInfo", "kernel '%s'", function->kernel->name);
 }
 
 /* What only the padded entry point takes, from parameter *count on: the extents, and how much group
@@ -256,29 +245,62 @@ static ka_status set_padded_arguments(const struct ka__function *function, cl_ke
   return status;
 }
 
+static ka_status set_parameter(const struct ka__function *function, cl_kernel kernel, cl_uint index,
+                               const struct ka_metadata_param *param, const char *at) {
+  if (param->kind == KA_METADATA_POINTER)
+    return set_pointer(function, kernel, index, at);
+  if (param->kind != KA_METADATA_LOCAL)
+    return set_argument(function, kernel, index, param->size, at);
+  size_t bytes;
+  memcpy(&bytes, at, sizeof bytes);
+  /* OpenCL knows no group memory of 0 bytes. */
+  return set_argument(function, kernel, index, bytes ? bytes : 1, NULL);
+}
+
+/* As memcmp, without its call for what most arguments are. */
+static bool are_same(const char *a, const char *b, size_t bytes) {
+  if (bytes == sizeof(uint64_t))
+    return memcmp(a, b, sizeof(uint64_t)) == 0;
+  if (bytes == sizeof(uint32_t))
+    return memcmp(a, b, sizeof(uint32_t)) == 0;
+  return memcmp(a, b, bytes) == 0;
+}
+
+/* Sets those of the kernel's own parameters that are not set yet, and returns how many there are.
+ * A pointer to the same address is not the same to a driver that looks memory up when it is set. */
+static ka_status set_parameters(const struct ka__function *function, struct kernel_object *object,
+                                const char *tuple, cl_uint *count) {
+  const struct ka__kernel_view *view = function->kernel;
+  bool pointers_stay = function->device->properties.host_pointers;
+  bool was_set = object->is_set;
+  object->is_set = false; /* in case that one fails */
+  cl_uint index = 0;
+  for (uint32_t p = 0; p < view->record->param_count; p++) {
+    const struct ka_metadata_param *param = &view->params[p];
+    if (is_spilled(param))
+      continue;
+    const char *at = tuple + param->offset;
+    char *last = object->tuple + param->offset;
+    bool stays = was_set && (pointers_stay || param->kind != KA_METADATA_POINTER) &&
+                 are_same(at, last, param->size);
+    if (!stays) {
+      ka_status status = set_parameter(function, object->kernel, index, param, at);
+      if (status != KA_OK)
+        return status;
+      memcpy(last, at, param->size);
+    }
+    index++;
+  }
+  object->is_set = true;
+  *count = index;
+  return KA_OK;
+}
+
 static ka_status set_arguments(const struct ka__function *function, struct kernel_object *object,
                                const struct ka__launch *launch) {
   const struct ka__kernel_view *view = function->kernel;
-  const char *tuple = launch->tuple;
-  ka_status status = KA_OK;
   cl_uint i = 0;
-  for (uint32_t p = 0; p < view->record->param_count && status == KA_OK; p++) {
-    const struct ka_metadata_param *param = &view->params[p];
-    const char *at = tuple + param->offset;
-    if (is_spilled(param))
-      continue;
-    if (param->kind == KA_METADATA_POINTER) {
-      status = set_pointer(function, object->kernel, i, at);
-    } else if (param->kind == KA_METADATA_LOCAL) {
-      size_t bytes;
-      memcpy(&bytes, at, sizeof bytes);
-      /* OpenCL knows no group memory of 0 bytes. */
-      status = set_argument(function, object->kernel, i, bytes ? bytes : 1, NULL);
-    } else {
-      status = set_argument(function, object->kernel, i, param->size, at);
-    }
-    i++;
-  }
+  ka_status status = set_parameters(function, object, launch->tuple, &i);
   if (launch->spilled && status == KA_OK)
     status = set_pointer(function, object->kernel, i++, (const char *)&launch->spilled);
   if (launch->extents && status == KA_OK)
@@ -289,7 +311,7 @@ static ka_status set_arguments(const struct ka__function *function, struct kerne
                               launch->group[2],
                           NULL);
   if (status == KA_OK && declares_indirect(function))
-    status = declare_indirect(function, object, tuple);
+    status = declare_indirect(function, object, launch->tuple);
   return status;
 }
 
