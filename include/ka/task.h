@@ -183,8 +183,8 @@ typedef struct ka_wait_ops {
  * worker thread; with `poll` alone, polls between other tasks. On a plain thread the thread sleeps.
  * Allocates nothing once as many waits have been under way at a time. Returns what the functions or
  * ka_wait_complete report, or KA_ERROR_CANCELLED: then `object` may still be in use by a callback
- * or a worker thread until that ends. Errors: also KA_ERROR_INVALID_ARGUMENT (no function;
- * called in a callback of the loop),
+ * or a worker thread until that ends. Errors: also KA_ERROR_INVALID_ARGUMENT (no function; in
+ * a callback of the loop, where nobody can wait: the first poll does not find the object complete),
  * _OUT_OF_MEMORY. */
 KA_API ka_status ka_cooperative_wait(const ka_wait_ops *ops, void *object);
 

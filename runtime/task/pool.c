@@ -14,7 +14,9 @@ enum { THREADS_MOST = 256 };
 #define STACK_MOST (1ull << 40)
 
 struct ka__pool ka__pools[2];
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+/* Guards the preparation, which is done once; but one that fails is tried again. */
+static pthread_mutex_t preparing = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic bool prepared;
 
 void ka__pool_init(struct ka__pool *pool, unsigned threads) {
   pthread_mutex_init(&pool->lock, NULL);
@@ -126,11 +128,10 @@ static bool read_stack(const char *text, size_t *bytes) {
   return true;
 }
 
-static void prepare(void) {
+static void read_settings_and_begin(void) {
   static const struct ka__cooperation cooperation = {
       .wait = ka_cooperative_wait, .complete = ka_wait_complete, .in_task = in_task};
   ka__cooperate(&cooperation);
-  pthread_atfork(NULL, NULL, in_child);
   long cpus = sysconf(_SC_NPROCESSORS_ONLN);
   unsigned counts[2] = {cpus < 1 ? 1 : cpus > 4 ? 4 : (unsigned)cpus, 0};
   const char *threads = getenv("KA_TASK_THREADS"), *stack = getenv("KA_TASK_STACK");
@@ -142,8 +143,23 @@ static void prepare(void) {
     ka__pool_init(&ka__pools[p], counts[p]);
 }
 
+/* Without the handler children made by fork() would wait for threads that are not there. */
+static bool prepare(void) {
+  if (atomic_load_explicit(&prepared, memory_order_acquire))
+    return true;
+  pthread_mutex_lock(&preparing);
+  bool good = atomic_load(&prepared);
+  if (!good && pthread_atfork(NULL, NULL, in_child) == 0) {
+    read_settings_and_begin();
+    atomic_store(&prepared, good = true);
+  }
+  pthread_mutex_unlock(&preparing);
+  return good;
+}
+
 ka_status ka__pools_init(const char *call) {
-  pthread_once(&once, prepare);
+  if (!prepare())
+    return ka__fail(KA_ERROR_OUT_OF_MEMORY, "%s: no host memory to prepare for tasks", call);
   if (ka__tasks_forked())
     return ka__tasks_refused(call);
   if (threads_text)
@@ -172,9 +188,9 @@ static struct ka__pool *choose_pool(ka_pool kind) {
  * next. */
 static void alert(struct ka__pool *pool) {
   bool here = ka__here && ka__here->pool == pool;
-  if (!here || atomic_load(&pool->fresh_count) > 1) {
+  if (!here || atomic_load(&pool->fresh_count) > 1 || pool->watch_fd < 0) {
     ka__pool_wake_one(pool);
-  } else if (pool->watch_fd >= 0 && !atomic_exchange(&pool->watch_set, true)) {
+  } else if (!atomic_exchange(&pool->watch_set, true)) {
     struct itimerspec spec = {.it_value = {0, WATCH_NANOSECONDS}};
     timerfd_settime(pool->watch_fd, 0, &spec, NULL);
   }

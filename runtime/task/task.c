@@ -271,9 +271,12 @@ static ka_status wait_for_task(const char *call, ka_task *task, void **result) {
     return status;
   if (result)
     *result = task->result;
-  if (task->status != KA_OK)
-    ka__fail(task->status, "%s", task->text ? task->text : "");
-  return task->status;
+  if (task->status == KA_OK)
+    return KA_OK;
+  if (task->text)
+    return ka__fail(task->status, "%s", task->text);
+  return ka__fail(task->status, "task '%s' returned %s; there was no host memory to keep its text",
+                  task->name, ka_status_name(task->status));
 }
 
 ka_status ka_task_wait(ka_task *task) { return wait_for_task("ka_task_wait", task, NULL); }

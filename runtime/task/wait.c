@@ -18,7 +18,8 @@ static ka_status cancelled(void) {
 static ka_status poll_for_a_while(const ka_wait_ops *ops, void *object, bool *complete) {
   *complete = false;
   ka_status status = ops->poll(object, complete);
-  if (status != KA_OK || *complete || !ops->poll_nanoseconds || !ka__scheduler_may_linger())
+  if (status != KA_OK || *complete || !ops->poll_nanoseconds || ka__between_tasks() ||
+      !ka__scheduler_may_linger())
     return status;
   uint64_t now = ka__now(), until = now + ops->poll_nanoseconds;
   do {
@@ -94,6 +95,8 @@ static ka_status poll_on(const ka_wait_ops *ops, void *object) {
   for (uint64_t pause = SHORTEST;; pause = pause < LONGEST ? 2 * pause : LONGEST) {
     ka_status status = ka_sleep(pause);
     bool complete = false;
+    if (status != KA_OK && ops->uninterruptible)
+      ka_yield(); /* there may be no memory for a sleep */
     if (status == KA_OK || ops->uninterruptible)
       status = ops->poll(object, &complete);
     if (status != KA_OK || complete)
@@ -107,18 +110,18 @@ ka_status ka_cooperative_wait(const ka_wait_ops *ops, void *object) {
                     "ka_cooperative_wait: one of poll, subscribe and wait has to be given");
   if (!ops->uninterruptible && ka__task_take_cancellation())
     return cancelled();
-  if (ka__between_tasks())
-    return ka__fail(
-        KA_ERROR_INVALID_ARGUMENT,
-        "a wait in a callback of the loop, or outside of uv_run on a thread with "
-        "ka_task_attach_loop, would keep every task of this thread from running; spawn a "
-        "task that waits");
   if (ops->poll) {
     bool complete;
     ka_status status = poll_for_a_while(ops, object, &complete);
     if (status != KA_OK || complete)
       return status;
   }
+  if (ka__between_tasks())
+    return ka__fail(
+        KA_ERROR_INVALID_ARGUMENT,
+        "a wait in a callback of the loop, or outside of uv_run on a thread with "
+        "ka_task_attach_loop, would keep every task of this thread from running; spawn a "
+        "task that waits");
   if (ka__tasks_forked())
     return ka__tasks_refused("a wait");
   if (ops->subscribe)

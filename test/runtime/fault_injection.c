@@ -1,372 +1,49 @@
-/* Lets each call of the OpenCL driver, and each allocation of libka, fail in turn in a program that
- * uses everything: nothing may crash, hang or leak, every failure leaves a text, the call that
- * failed works when it is made again, and the results are right.
- *
- * How often each entry is called is counted in runs without faults: a cold one, the first of a
- * process; one that builds its kernels again; and one whose kernels are there. A fault of a cold
- * run has a process of its own, the others share one for each entry. Where an entry is called
- * often, a sample of its calls fails, the first and the last among them; with KA_TEST_ALL_FAULTS=1
- * all do. */
+/* Lets everything that libka calls fail in turn in a program that uses all of its interface: see
+ * support/fault_runs.h. */
 #include "runtime/backends/opencl/opencl.h"
-#include "test/runtime/support/faulty_allocator.h"
-#include "test/runtime/support/faulty_opencl.h"
+#include "test/runtime/support/fault_runs.h"
 #include "test/runtime/support/test.h"
-#include "test/runtime/support/whole_program.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-enum { ENTRIES_MAX = 64, FAULTS_MAX = 4096, FAULT_SECONDS = 40 };
-
-/* What the program has done before a run. */
-enum start { COLD, BUILD, WARM, STARTS };
-
-/* What a child tells its parent. */
-struct report {
-  int calls[STARTS][ENTRIES_MAX], allocations[STARTS], events[STARTS];
-  int faults, failures; /* that were made; calls of libka that failed for them */
-  char doing[200];
-};
-
-static struct report *report;
-/* Whether libka keeps freed memory for later; else memory that the driver gave can be counted. */
-static bool pool;
-static struct faulty_opencl *cl;
-static struct faulty_entry *entries;
-
-static bool all_faults(void) {
-  const char *all = getenv("KA_TEST_ALL_FAULTS");
-  return all && *all == '1';
-}
-
-/* ---- The two kinds of device ---- */
-
-static const cl_ulong little_memory = (cl_ulong)64 << 20;
-static const struct faulty_answer answers[] = {
-    {CL_DEVICE_GLOBAL_MEM_SIZE, &little_memory, sizeof little_memory, 0}, {0, NULL, 0, 0}};
-
-/* Two devices of the driver as they are; two that share no more than buffers with the host; and two
- * that share nothing the host may touch meanwhile. */
-static void cpu(void) {}
-static void buffers(void) {
-  cl->svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
-}
-static void coarse(void) { cl->svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER; }
-
-static void load(void (*machine)(void)) {
-  setenv("POCL_DEVICES", "cpu cpu", 1);
-  if (!pool)
-    setenv("KA_POOL", "0", 1);
-  cl = faulty_opencl_load();
-  entries = faulty_opencl_find("faulty_opencl_entries");
-  cl->answers = answers;
-  machine();
-}
-
-/* ---- Children ---- */
-
-static int entry_count(void) {
-  int n = 0;
-  while (entries[n].name)
-    n++;
-  CHECK(n <= ENTRIES_MAX);
-  return n;
-}
-
-/* Everything that the program created has been released, but for what lives as long as it does. */
-static void check_live(bool closed) {
-  const struct faulty_live *live = &cl->live;
-  CHECK_INT(live->events, 0);
-  CHECK(pool || live->svm <= 2);
-  CHECK(live->contexts <= 2);
-  CHECK(live->queues <= 2 * 4);
-  CHECK(live->programs <= 2);
-  if (!closed)
-    return;
-  CHECK_INT(live->programs, 0);
-  CHECK_INT(live->kernels, 0);
-}
-
-static void run_clean(void) {
-  int n = entry_count(), calls[ENTRIES_MAX] = {0}, allocations = 0, events = 0;
-  for (int start = 0; start < STARTS; start++) {
-    whole_program(NO_FAULT, NULL);
-    check_live(false);
-    for (int e = 0; e < n; e++) {
-      report->calls[start][e] = entries[e].calls - calls[e];
-      calls[e] = entries[e].calls;
-    }
-    report->allocations[start] = faulty_allocations() - allocations;
-    report->events[start] = cl->events_made - events;
-    allocations = faulty_allocations();
-    events = cl->events_made;
-    if (start == COLD) {
-      whole_program_close();
-      check_live(true);
-    }
-  }
-  whole_program_leaves_work();
-}
-
-/* A fault that a child makes: of an entry, of an allocation, or of an operation after it was put in
- * a queue. */
-enum { ALLOCATION = -1, EVENT = -2 };
-static struct {
-  void (*machine)(void);
-  int entry;
-  enum start start;
-  int numbers[FAULTS_MAX], count; /* which calls */
-} plan;
-
-static const cl_int errors[] = {CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY, CL_INVALID_VALUE};
-enum { ERRORS = sizeof errors / sizeof *errors };
-
-static void one_fault(int number, cl_int error) {
-  const char *what = plan.entry == ALLOCATION ? "allocation"
-                     : plan.entry == EVENT    ? "operation"
-                                              : entries[plan.entry].name;
-  snprintf(report->doing, sizeof report->doing, "%s number %d fails with %d (%s)", what, number,
-           error,
-           plan.start == COLD    ? "cold"
-           : plan.start == BUILD ? "kernels built"
-                                 : "warm");
-  alarm(FAULT_SECONDS);
-  if (plan.entry == ALLOCATION) {
-    faulty_allocation_at(number);
-  } else if (plan.entry == EVENT) {
-    cl->event_at = cl->events_made + number;
-    cl->event_status = error;
-  } else {
-    cl->error = error;
-    cl->at = number;
-    cl->seen = 0;
-    cl->call = what;
-  }
-  ka_status status;
-  int failures = whole_program(ONE_FAULT, &status);
-  /* How many operations there are depends a little on how fast they are. */
-  bool reached = plan.entry == EVENT && cl->events_made >= cl->event_at;
-  faulty_allocation_at(0);
-  cl->event_at = cl->event_status = 0;
-  cl->call = NULL;
-  report->faults++;
-  report->failures += failures;
-  /* A fault may be made good inside, but one that fails several calls was not told the first. */
-  CHECK(failures <= 1);
-  if (reached)
-    CHECK_STATUS(status, KA_ERROR_KERNEL_FAILED);
-  check_live(false);
-  if (plan.start == BUILD) {
-    whole_program_close();
-    check_live(true);
-  }
-}
-
-static void run_plan(void) {
-  if (plan.start != COLD)
-    whole_program(NO_FAULT, NULL);
-  if (plan.start == BUILD)
-    whole_program_close();
-  /* The last of the errors is how a driver says that it does not know a property: no fault. */
-  bool knows = plan.entry >= 0 && strcmp(entries[plan.entry].name, "clGetDeviceInfo") == 0;
-  for (int i = 0; i < plan.count; i++)
-    one_fault(plan.numbers[i], errors[plan.numbers[i] % (knows ? ERRORS - 1 : ERRORS)]);
-  snprintf(report->doing, sizeof report->doing, "the run after %s", strdupa(report->doing));
-  whole_program(NO_FAULT, NULL);
-  check_live(false);
-  whole_program_leaves_work();
-}
-
-/* Every call of the entry fails, until none does. */
-static void run_all_fail(void) {
-  for (int start = 0; start < STARTS; start++) {
-    snprintf(report->doing, sizeof report->doing, "all calls of %s fail, start %d",
-             entries[plan.entry].name, start);
-    cl->error = CL_OUT_OF_RESOURCES;
-    cl->at = 0;
-    cl->call = entries[plan.entry].name;
-    report->faults++;
-    report->failures += whole_program(MANY_FAULTS, NULL);
-    cl->call = NULL;
-    snprintf(report->doing, sizeof report->doing, "the run after all calls of %s, start %d",
-             entries[plan.entry].name, start);
-    whole_program(NO_FAULT, NULL);
-    if (start < WARM)
-      whole_program_close();
-    check_live(start < WARM);
-  }
-  whole_program_leaves_work();
-}
-
-static void in_child(void (*run)(void)) {
-  fflush(NULL);
-  pid_t child = fork();
-  CHECK(child >= 0);
-  if (child == 0) {
-    alarm(FAULT_SECONDS);
-    load(plan.machine);
-    run();
-    exit(EXIT_SUCCESS);
-  }
-  int status;
-  CHECK(waitpid(child, &status, 0) == child);
-  if (WIFSIGNALED(status))
-    test_fail(__FILE__, __LINE__, "%s: %s", report->doing,
-              WTERMSIG(status) == SIGALRM ? "it hangs" : strsignal(WTERMSIG(status)));
-  if (WEXITSTATUS(status) != EXIT_SUCCESS)
-    test_fail(__FILE__, __LINE__, "%s: exit status %d", report->doing, WEXITSTATUS(status));
-}
-
-/* ---- The parent ---- */
-
-/* The sample of faults is that much smaller than it could be: all tests together are to take less
- * than two minutes, and sanitizers make runs many times slower. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { FEWER = 3 };
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-enum { FEWER = 3 };
-#else
-enum { FEWER = 2 };
-#endif
-#else
-enum { FEWER = 2 };
-#endif
-
-/* All numbers from 1 to `calls`, or a sample of about `most` of them. */
-static void choose(int calls, int most) {
-  most = (most + FEWER - 1) / FEWER;
-  if (all_faults() || calls < most)
-    most = calls < FAULTS_MAX ? calls : FAULTS_MAX;
-  plan.count = 0;
-  for (int i = 0; i < most; i++) {
-    /* The first few, then evenly spread up to the last. */
-    int n = i < most / 2 ? i + 1 : (int)((long long)calls * (i + 1) / most);
-    if (!plan.count || n > plan.numbers[plan.count - 1])
-      plan.numbers[plan.count++] = n;
-  }
-}
-
-static void start(void (*machine)(void)) {
-  report = mmap(NULL, sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  CHECK(report != MAP_FAILED);
-  plan.machine = machine;
-  snprintf(report->doing, sizeof report->doing, "a run without faults");
-  in_child(run_clean);
-}
-
-static void run(int entry, enum start start, int calls, int most) {
-  plan.entry = entry;
-  plan.start = start;
-  choose(calls, most);
-  /* Calls that a cheaper run makes too all fail there. */
-  bool elsewhere = entry >= 0 && ((start == COLD && report->calls[BUILD][entry]) ||
-                                  (start == BUILD && report->calls[WARM][entry]));
-  if (elsewhere && plan.count > 6)
-    plan.count = 6;
-  int numbers[FAULTS_MAX], count = plan.count;
-  if (start != COLD) {
-    if (count)
-      in_child(run_plan);
-    return;
-  }
-  memcpy(numbers, plan.numbers, sizeof numbers);
-  for (int i = 0; i < count; i++) {
-    plan.numbers[0] = numbers[i];
-    plan.count = 1;
-    in_child(run_plan);
-  }
-}
-
-static void say(const char *what, const int calls[STARTS], int faults, int failures) {
-  printf("%-38s %6d %6d %6d %6d %6d\n", what, calls[COLD], calls[BUILD], calls[WARM],
-         report->faults - faults, report->failures - failures);
-}
-
-/* The entries whose number is `part` modulo `parts`, so that no test takes long. */
-static void entries_fail(void (*machine)(void), int part, int parts) {
-  start(machine);
-  printf("%-38s %6s %6s %6s %6s %6s\n", "entry", "cold", "build", "warm", "faults", "failed");
-  load(machine); /* for the names; libka is not used here */
-  for (int e = part, n = entry_count(); e < n; e += parts) {
-    int faults = report->faults, failures = report->failures;
-    int calls[STARTS];
-    for (int s = 0; s < STARTS; s++)
-      calls[s] = report->calls[s][e];
-    if (calls[COLD]) {
-      plan.entry = e;
-      in_child(run_all_fail);
-    }
-    /* Calls that are there only in cold runs, or only where kernels are built, are the ones that
-     * those are for. */
-    run(e, COLD, calls[COLD], calls[BUILD] ? 1 : 6);
-    run(e, BUILD, calls[BUILD], calls[WARM] > 6 ? 2 : 6);
-    run(e, WARM, calls[WARM], 8);
-    say(entries[e].name, calls, faults, failures);
-  }
-}
 
 TEST(the_shim_knows_every_entry) {
-  load(cpu);
 #define KNOWN(function)                                                                            \
-  {                                                                                                \
-    int e = 0;                                                                                     \
-    while (entries[e].name && strcmp(entries[e].name, #function) != 0)                             \
-      e++;                                                                                         \
-    if (!entries[e].name)                                                                          \
-      test_fail(__FILE__, __LINE__, "libka uses %s: let support/faulty_opencl.c fail it",          \
-                #function);                                                                        \
-  }
+  if (!fault_known_entry(#function))                                                               \
+    test_fail(__FILE__, __LINE__, "libka uses %s: let support/faulty_opencl.c fail it", #function);
   KA__CL_FUNCTIONS(KNOWN)
 #undef KNOWN
 }
 
-TEST(entries_of_a_cpu_fail_1) { entries_fail(cpu, 0, 6); }
-TEST(entries_of_a_cpu_fail_2) { entries_fail(cpu, 1, 6); }
-TEST(entries_of_a_cpu_fail_3) { entries_fail(cpu, 2, 6); }
-TEST(entries_of_a_cpu_fail_4) { entries_fail(cpu, 3, 6); }
-TEST(entries_of_a_cpu_fail_5) { entries_fail(cpu, 4, 6); }
-TEST(entries_of_a_cpu_fail_6) { entries_fail(cpu, 5, 6); }
-TEST(entries_of_a_device_with_buffers_fail_1) { entries_fail(buffers, 0, 6); }
-TEST(entries_of_a_device_with_buffers_fail_2) { entries_fail(buffers, 1, 6); }
-TEST(entries_of_a_device_with_buffers_fail_3) { entries_fail(buffers, 2, 6); }
-TEST(entries_of_a_device_with_buffers_fail_4) { entries_fail(buffers, 3, 6); }
-TEST(entries_of_a_device_with_buffers_fail_5) { entries_fail(buffers, 4, 6); }
-TEST(entries_of_a_device_with_buffers_fail_6) { entries_fail(buffers, 5, 6); }
+static const struct fault_sample of_entries = {6, 6, 8, true};
+
+TEST(entries_of_a_cpu_fail_1) { fault_entries(FAULT_CPU, 0, 6, &of_entries); }
+TEST(entries_of_a_cpu_fail_2) { fault_entries(FAULT_CPU, 1, 6, &of_entries); }
+TEST(entries_of_a_cpu_fail_3) { fault_entries(FAULT_CPU, 2, 6, &of_entries); }
+TEST(entries_of_a_cpu_fail_4) { fault_entries(FAULT_CPU, 3, 6, &of_entries); }
+TEST(entries_of_a_cpu_fail_5) { fault_entries(FAULT_CPU, 4, 6, &of_entries); }
+TEST(entries_of_a_cpu_fail_6) { fault_entries(FAULT_CPU, 5, 6, &of_entries); }
+TEST(entries_of_a_device_with_buffers_fail_1) { fault_entries(FAULT_BUFFERS, 0, 6, &of_entries); }
+TEST(entries_of_a_device_with_buffers_fail_2) { fault_entries(FAULT_BUFFERS, 1, 6, &of_entries); }
+TEST(entries_of_a_device_with_buffers_fail_3) { fault_entries(FAULT_BUFFERS, 2, 6, &of_entries); }
+TEST(entries_of_a_device_with_buffers_fail_4) { fault_entries(FAULT_BUFFERS, 3, 6, &of_entries); }
+TEST(entries_of_a_device_with_buffers_fail_5) { fault_entries(FAULT_BUFFERS, 4, 6, &of_entries); }
+TEST(entries_of_a_device_with_buffers_fail_6) { fault_entries(FAULT_BUFFERS, 5, 6, &of_entries); }
 
 /* The way through libka is that of a device with buffers, but for allocations: a few calls of what
  * is called while it works. */
 TEST(entries_of_a_device_with_own_memory_fail) {
-  start(coarse);
-  load(coarse);
-  for (int e = 0, n = entry_count(); e < n; e++)
-    if (all_faults())
-      entries_fail(coarse, e, n);
-    else
-      run(e, WARM, report->calls[WARM][e], 3);
+  fault_entries(FAULT_COARSE, 0, 1, &(struct fault_sample){.warm = 3});
 }
 
-static void allocations_fail(void (*machine)(void)) {
-  pool = true;
-  start(machine);
-  run(ALLOCATION, COLD, report->allocations[COLD], 20);
-  run(ALLOCATION, BUILD, report->allocations[BUILD], 20);
-  run(ALLOCATION, WARM, report->allocations[WARM], 40);
-  say("allocations", report->allocations, 0, 0);
+static const struct fault_sample of_allocations = {20, 20, 40, false};
+
+TEST(allocations_fail_on_a_cpu) { fault_allocations(FAULT_CPU, &of_allocations); }
+TEST(allocations_fail_on_a_device_with_buffers) {
+  fault_allocations(FAULT_BUFFERS, &of_allocations);
+}
+TEST(allocations_fail_on_a_device_with_own_memory) {
+  fault_allocations(FAULT_COARSE, &of_allocations);
 }
 
-TEST(allocations_fail_on_a_cpu) { allocations_fail(cpu); }
-TEST(allocations_fail_on_a_device_with_buffers) { allocations_fail(buffers); }
-TEST(allocations_fail_on_a_device_with_own_memory) { allocations_fail(coarse); }
-
-static void operations_fail(void (*machine)(void)) {
-  start(machine);
-  run(EVENT, WARM, report->events[WARM], 40);
-  say("operations", report->events, 0, 0);
+TEST(operations_fail_while_they_run_on_a_cpu) { fault_operations(FAULT_CPU, 40); }
+TEST(operations_fail_while_they_run_on_a_device_with_buffers) {
+  fault_operations(FAULT_BUFFERS, 40);
 }
-
-TEST(operations_fail_while_they_run_on_a_cpu) { operations_fail(cpu); }
-TEST(operations_fail_while_they_run_on_a_device_with_buffers) { operations_fail(buffers); }

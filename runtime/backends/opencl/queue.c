@@ -282,8 +282,12 @@ bool ka__cl_keeps_time(struct ka__queue *queue, uint64_t ticket) {
 ka_status ka__cl_synchronize(struct ka__queue *queue) {
   struct ka__cl_queue *driver = queue->driver;
   cl_int error = ka__cl.clFinish(driver->queue);
-  if (error != CL_SUCCESS)
+  if (error != CL_SUCCESS) {
+    /* What has completed all the same is let go of: it may be long until the queue is used again.
+     */
+    ka__cl_poll(queue);
     return ka__cl_fail(error, "clFinish", "device '%s'", queue->device->properties.name);
+  }
   take_completed(queue, true);
   return KA_OK;
 }

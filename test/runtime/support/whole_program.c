@@ -2,7 +2,9 @@
  * devices with every kind of memory: data goes there and back by copies. A new function of the
  * interface gets its call here: runtime.whole-program says which are missing. */
 #include "test/runtime/support/whole_program.h"
+#include "test/runtime/support/kernels.h"
 #include "test/runtime/support/test.h"
+#include "test/runtime/support/trying.h"
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -10,64 +12,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static enum faults faults;
-static _Atomic int failures;
-static _Atomic ka_status last_failure;
 static struct written_module module;
-
-/* What a fault of the driver or of memory may be reported as. */
-static bool is_fault(ka_status status) {
-  switch (status) {
-  case KA_ERROR_NO_BACKEND:
-  case KA_ERROR_NO_DEVICE:
-  case KA_ERROR_BUILD_FAILED:
-  case KA_ERROR_OUT_OF_MEMORY:
-  case KA_ERROR_OUT_OF_DEVICE_MEMORY:
-  case KA_ERROR_DRIVER:
-  case KA_ERROR_KERNEL_FAILED:
-    return true;
-  default:
-    return false;
-  }
-}
-
-static void failed(ka_status status, const char *call, int line) {
-  if (faults == NO_FAULT)
-    test_fail(__FILE__, line, "%s: %s: %s", call, ka_status_name(status), ka_error_message());
-  if (!is_fault(status))
-    test_fail(__FILE__, line, "%s is %s, which no fault explains: %s", call, ka_status_name(status),
-              ka_error_message());
-  if (!*ka_error_message())
-    test_fail(__FILE__, line, "%s failed without a text", call);
-  if (ka_error_status() != status)
-    test_fail(__FILE__, line, "%s gives %s, but ka_error_status() %s", call, ka_status_name(status),
-              ka_status_name(ka_error_status()));
-  atomic_store(&last_failure, status);
-  atomic_fetch_add(&failures, 1);
-}
-
-static bool is_ok(ka_status status, const char *call, int line) {
-  if (status != KA_OK)
-    failed(status, call, line);
-  return status == KA_OK;
-}
-
-static bool is_ok_again(ka_status status, const char *call, int line) {
-  if (status != KA_OK)
-    test_fail(__FILE__, line, "%s failed again: %s: %s", call, ka_status_name(status),
-              ka_error_message());
-  return true;
-}
-
-/* Whether the call succeeded, if need be at the second attempt. */
-#define TRY(call)                                                                                  \
-  (is_ok((call), #call, __LINE__) || (faults == ONE_FAULT && is_ok_again((call), #call, __LINE__)))
-
-/* The same for calls that return a pointer. */
-#define TRY_POINTER(pointer, call)                                                                 \
-  (((pointer) = (call)) || (failed(ka_error_status(), #call, __LINE__), false) ||                  \
-   (faults == ONE_FAULT &&                                                                         \
-    (((pointer) = (call)) || is_ok_again(ka_error_status(), #call, __LINE__))))
 
 #define LAUNCH_ARGS(be, range, kernel, args)                                                       \
   TRY(ka__launch((be), (range), &module.kernels[K_##kernel], &(args), sizeof(args)))
@@ -521,10 +466,8 @@ static void close_module_in_use(ka_backend *be) {
 
 /* ---- */
 
-int whole_program(enum faults faults_, ka_status *last) {
-  faults = faults_;
-  atomic_store(&failures, 0);
-  atomic_store(&last_failure, KA_OK);
+int whole_program(enum faults faults, ka_status *last) {
+  trying_begin(faults);
   bool fresh = !module.kernels;
   if (fresh)
     make_module(&module);
@@ -545,9 +488,7 @@ int whole_program(enum faults faults_, ka_status *last) {
     if (fresh)
       close_module_in_use(be);
   }
-  if (last)
-    *last = atomic_load(&last_failure);
-  return atomic_load(&failures);
+  return trying_failures(last);
 }
 
 void whole_program_close(void) {

@@ -1,14 +1,9 @@
-/* A program that uses all of libka's interface, for tests that let something inside it fail. */
+/* A program that uses all of an interface, for tests that let something inside it fail: that of
+ * libka (whole_program.c) or that of libka-task (whole_task_program.c). */
 #ifndef KA_TEST_RUNTIME_SUPPORT_WHOLE_PROGRAM_H
 #define KA_TEST_RUNTIME_SUPPORT_WHOLE_PROGRAM_H
 
-#include "test/runtime/support/kernels.h"
-
-enum faults {
-  NO_FAULT,   /* every call must succeed */
-  ONE_FAULT,  /* a call that fails must leave a text and succeed when it is made again */
-  MANY_FAULTS /* calls may fail as often as they like */
-};
+#include "test/runtime/support/trying.h"
 
 /* Runs it once and checks every result; with MANY_FAULTS only those of parts in which nothing
  * failed. Returns how many calls failed, and in `last`, if not NULL, the status of the last that
