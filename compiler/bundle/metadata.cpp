@@ -49,6 +49,7 @@ public:
     Place(H.kernel_count, H.kernel_offset, Kernels.size(), sizeof Kernels[0]);
     Place(H.param_count, H.param_offset, Params.size(), sizeof Params[0]);
     Place(H.pointer_count, H.pointer_offset, Pointers.size(), sizeof Pointers[0]);
+    Place(H.site_count, H.site_offset, Sites.size(), sizeof Sites[0]);
     Place(H.string_bytes, H.string_offset, Text.data().size(), 1);
     H.bytes = alignTo(At, 8);
 
@@ -61,6 +62,7 @@ public:
     Append(Kernels.data(), Kernels.size() * sizeof Kernels[0]);
     Append(Params.data(), Params.size() * sizeof Params[0]);
     Append(Pointers.data(), Pointers.size() * sizeof Pointers[0]);
+    Append(Sites.data(), Sites.size() * sizeof Sites[0]);
     Append(Text.data().data(), Text.data().size());
     Out.resize(H.bytes);
     return Out;
@@ -83,9 +85,23 @@ private:
     R.local_bytes = K.LocalBytes;
     R.item_local_bytes = static_cast<uint32_t>(K.ItemLocalBytes);
     R.sub_group_size = K.SubGroupSize;
+    R.first_site = Sites.size();
+    R.site_count = K.Sites.size();
     Kernels.push_back(R);
     for (const KernelParam &P : K.Params)
       addParam(P);
+    for (const MailboxSite &S : K.Sites)
+      addSite(S);
+  }
+
+  void addSite(const MailboxSite &S) {
+    ka_metadata_site R = {};
+    R.kind = S.Kind;
+    R.text = Text.add(S.Text);
+    R.file = Text.add(S.File);
+    R.line = S.Line;
+    R.function = Text.add(S.Function);
+    Sites.push_back(R);
   }
 
   void addParam(const KernelParam &P) {
@@ -114,6 +130,7 @@ private:
   SmallVector<ka_metadata_kernel, 8> Kernels;
   SmallVector<ka_metadata_param, 32> Params;
   SmallVector<ka_metadata_pointer, 8> Pointers;
+  SmallVector<ka_metadata_site, 8> Sites;
 };
 
 struct FlagName {
@@ -131,6 +148,7 @@ constexpr FlagName KernelFlags[] = {
     {KA_METADATA_UNSAFE_INDICES, "unsafe_indices"},
     {KA_METADATA_GENERIC, "generic"},
     {KA_METADATA_SPILLS, "spills"},
+    {KA_METADATA_MAILBOX, "mailbox"},
 };
 constexpr FlagName ParamFlags[] = {
     {KA_METADATA_CONST, "const"},       {KA_METADATA_RESTRICT, "restrict"},
@@ -156,6 +174,17 @@ StringRef kindName(uint32_t Kind) {
     return "local";
   default:
     return "scalar";
+  }
+}
+
+StringRef siteKindName(uint32_t Kind) {
+  switch (Kind) {
+  case KA_METADATA_ASSERT:
+    return "assert";
+  case KA_METADATA_TRAP:
+    return "trap";
+  default:
+    return "abort";
   }
 }
 
@@ -193,6 +222,16 @@ void printParam(json::OStream &J, const KernelParam &P) {
   });
 }
 
+void printSite(json::OStream &J, const MailboxSite &S) {
+  J.object([&] {
+    J.attribute("kind", siteKindName(S.Kind));
+    J.attribute("text", json::fixUTF8(S.Text));
+    J.attribute("file", json::fixUTF8(S.File));
+    J.attribute("line", S.Line);
+    J.attribute("function", S.Function);
+  });
+}
+
 void printKernel(json::OStream &J, const Kernel &K) {
   J.object([&] {
     J.attribute("name", K.Name);
@@ -216,6 +255,11 @@ void printKernel(json::OStream &J, const Kernel &K) {
       for (const KernelParam &P : K.Params)
         printParam(J, P);
     });
+    if (!K.Sites.empty())
+      J.attributeArray("sites", [&] {
+        for (const MailboxSite &S : K.Sites)
+          printSite(J, S);
+      });
   });
 }
 

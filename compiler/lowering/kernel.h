@@ -36,6 +36,13 @@ struct KernelParam {
   std::vector<PointerField> Pointers;
 };
 
+/// A place that writes to the mailbox.
+struct MailboxSite {
+  uint32_t Kind = 0; // ka_metadata_site_kind
+  std::string Text, File, Function;
+  uint32_t Line = 0;
+};
+
 struct Kernel {
   std::string Name;   // as in the source
   std::string Symbol; // the linker's name, and the device entry point's
@@ -47,9 +54,10 @@ struct Kernel {
   uint32_t TupleAlign = 1;
   std::vector<KernelParam> Params;
 
-  uint32_t Flags = 0;      // ka_metadata_kernel_flags; set by the lowering
-  uint64_t LocalBytes = 0; // static group memory; set by the lowering
-  bool Exchanges = false;  // calls sub-group or group functions; set by the lowering
+  uint32_t Flags = 0;             // ka_metadata_kernel_flags; set by the lowering
+  uint64_t LocalBytes = 0;        // static group memory; set by the lowering
+  bool Exchanges = false;         // calls sub-group or group functions; set by the lowering
+  std::vector<MailboxSite> Sites; // set by the lowering
   // Set by targets that have no sub-groups of their own, if the kernel uses them.
   uint32_t SubGroupSize = 0;
   uint64_t ItemLocalBytes = 0; // of the last parameter, for each item of a group

@@ -9,6 +9,7 @@
 #include "compiler/lowering/kernel_entry.h"
 #include "compiler/lowering/linear_ids.h"
 #include "compiler/lowering/local_memory.h"
+#include "compiler/lowering/mailbox.h"
 #include "compiler/lowering/prepare.h"
 #include "compiler/lowering/range_guard.h"
 #include "compiler/lowering/references.h"
@@ -43,6 +44,8 @@ bool ka::lower(DeviceModule &Device, DiagnosticHandler Report) {
   // What no device has can still be named as the source names it.
   if (!checkReferences(M, Report))
     return false;
+  // While each kernel is one function.
+  addMailbox(Device);
   // The guard reasons about control flow: no assumptions, no ends but returns, and
   // no instruction that may trap, are easier to follow.
   for (Function &F : M) {

@@ -2,6 +2,7 @@
 
 #include "compiler/lowering/references.h"
 #include "compiler/lowering/collectives.h"
+#include "compiler/lowering/mailbox.h"
 #include "compiler/lowering/work_items.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/InstIterator.h"
@@ -47,7 +48,8 @@ private:
         fail("the address of function '" + Name + "' cannot be taken in a kernel");
       return;
     }
-    if (F.isIntrinsic() || workItemFunction(Name) || isCollective(Name) || Name.starts_with("_Z"))
+    if (F.isIntrinsic() || workItemFunction(Name) || isCollective(Name) ||
+        isMailboxFunction(Name) || Name.starts_with("_Z"))
       return;
     if (Seen.insert(&F).second)
       fail("function '" + Name +

@@ -29,6 +29,8 @@ constexpr uint64_t MaxParams = 255;
 constexpr uint64_t Extents = 3, ExtentBytes = 8;
 /// A target may add a pointer to memory through which items exchange values.
 constexpr uint64_t ExchangeBytes = 8;
+/// A pointer and a number.
+constexpr uint64_t MailboxParams = 2, MailboxBytes = 16;
 /// libka's memory is aligned at least so.
 constexpr uint64_t MemoryAlign = 64;
 
@@ -54,6 +56,10 @@ bool choose(Kernel &K) {
   if (K.Exchanges) {
     Bytes += ExchangeBytes;
     ++Count;
+  }
+  if (K.Flags & KA_METADATA_MAILBOX) {
+    Bytes += MailboxBytes;
+    Count += MailboxParams;
   }
   for (const KernelParam &P : K.Params) {
     // The padded entry point is told the size of group memory, too.

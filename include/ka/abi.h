@@ -78,11 +78,13 @@ KA_API void ka__kernel_called(const struct ka__kernel *kernel) __attribute__((__
  * name; each takes the kernel's parameters in order, one device parameter each, but those that are
  * KA_METADATA_SPILLED, since all together are more than devices take. A kernel that has such ones,
  * KA_METADATA_SPILLS, takes behind the others a pointer to a copy of the tuple, from which it reads
- * them. A kernel with KA_METADATA_PADDED has a second entry point, "<symbol>__ka_padded", which
- * takes more 64-bit parameters: the extents of the range in x, y and z, then for each
- * KA_METADATA_LOCAL parameter in order its size in bytes. It is the variant for ranges that the
- * group size does not divide. Without the flag the plain entry point serves every range, and sees
- * it rounded up to whole groups. Last of all, both take what item_local_bytes speaks of.
+ * them. One with KA_METADATA_MAILBOX takes behind that a pointer to a struct ka_mailbox, and a
+ * 64-bit number by which the host knows the launch. A kernel with KA_METADATA_PADDED has a second
+ * entry point, "<symbol>__ka_padded", which takes more 64-bit parameters: the extents of the range
+ * in x, y and z, then for each KA_METADATA_LOCAL parameter in order its size in bytes. It is the
+ * variant for ranges that the group size does not divide. Without the flag the plain entry point
+ * serves every range, and sees it rounded up to whole groups. Last of all, both take what
+ * item_local_bytes speaks of.
  *
  * An image may carry a checksum of its content in "ka.checksum": 64-bit FNV-1a as 16 lower-case
  * hexadecimal digits. libka refuses an image that does not match it: not every driver is safe
@@ -94,11 +96,11 @@ KA_API void ka__kernel_called(const struct ka__kernel *kernel) __attribute__((__
 #define KA__PADDED_SUFFIX    "__ka_padded"
 
 /* ---- Metadata --------------------------------------------------------------------------------
- * Little-endian, 8-byte aligned, no pointers: a header, three tables of fixed-size records, and
+ * Little-endian, 8-byte aligned, no pointers: a header, four tables of fixed-size records, and
  * NUL-terminated strings named by their offset from `string_offset`. Offsets count bytes from the
- * start of the header. Each kernel has parameters of its own, each parameter pointers of its own:
- * no record serves twice. A reader checks every offset and index once and then uses the records in
- * place.
+ * start of the header. Each kernel has parameters and sites of its own, each parameter pointers of
+ * its own: no record serves twice. A reader checks every offset and index once and then uses the
+ * records in place.
  */
 #define KA_METADATA_MAGIC   0x314d414bu /* "KAM1" */
 #define KA_METADATA_VERSION 1u
@@ -111,6 +113,7 @@ struct ka_metadata_header {
   uint32_t param_count, param_offset;
   uint32_t pointer_count, pointer_offset;
   uint32_t string_bytes, string_offset;
+  uint32_t site_count, site_offset;
   uint32_t reserved;
 };
 
@@ -125,7 +128,8 @@ enum ka_metadata_kernel_flags {
   /* Pointers whose address space is known at run time only. For tools that judge a kernel's speed;
    * libka does not read it, since every device that takes an image can run it. */
   KA_METADATA_GENERIC = 1u << 7,
-  KA_METADATA_SPILLS = 1u << 8 /* some parameters are KA_METADATA_SPILLED */
+  KA_METADATA_SPILLS = 1u << 8, /* some parameters are KA_METADATA_SPILLED */
+  KA_METADATA_MAILBOX = 1u << 9 /* may have something to tell the host: takes a mailbox */
 };
 
 struct ka_metadata_kernel {
@@ -144,6 +148,8 @@ struct ka_metadata_kernel {
    * not 0, both entry points take a pointer to it as their very last parameter. */
   uint32_t item_local_bytes;
   uint32_t sub_group_size; /* most items in a sub-group; 0: asks nothing of sub-groups */
+  uint32_t first_site;     /* places that write to the mailbox: range of the table of sites */
+  uint32_t site_count;
 };
 
 enum ka_metadata_param_kind {
@@ -202,6 +208,36 @@ struct ka_metadata_pointer {
   uint32_t path;   /* string: "a.b[2].p", without the parameter's own name */
   uint32_t flags;  /* ka_metadata_pointer_flags */
 };
+
+enum ka_metadata_site_kind {
+  KA_METADATA_ASSERT = 0, /* assert */
+  KA_METADATA_TRAP = 1,   /* ka_trap */
+  KA_METADATA_ABORT = 2   /* a function without a text that ends a program */
+};
+
+/* A place in a kernel, or in a function it calls, that writes to the mailbox. */
+struct ka_metadata_site {
+  uint32_t kind;     /* ka_metadata_site_kind */
+  uint32_t text;     /* string: the assertion, the text of ka_trap, or the function called */
+  uint32_t file;     /* string */
+  uint32_t line;     /* 0: not known */
+  uint32_t function; /* string: the function that it stands in; "" if not known */
+  uint32_t reserved;
+};
+
+/* ---- Mailbox ---------------------------------------------------------------------------------
+ * What kernels tell the host: memory of a queue, seen by its device and by the host. The host looks
+ * when a launch has completed, so plain stores are enough but where items meet.
+ */
+struct ka_mailbox {
+  uint32_t failed; /* not 0: there is a failure; the item that changed it from 0 describes it */
+  uint32_t site;   /* which of the kernel's sites */
+  uint64_t launch; /* the number that the entry point was passed */
+  uint64_t global_id[3]; /* of the item, with the launch's offset */
+  uint64_t group_id[3];
+};
+/* What `launch` is while there is no failure. */
+#define KA__NO_LAUNCH UINT64_MAX
 
 #ifdef __cplusplus
 }

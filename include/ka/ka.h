@@ -64,6 +64,7 @@ extern "C" {
   X(ERROR_OUT_OF_DEVICE_MEMORY, "out of device memory")                                            \
   X(ERROR_DRIVER, "a call to the device driver failed")                                            \
   X(ERROR_KERNEL_FAILED, "a kernel or copy failed while it ran")                                   \
+  X(ERROR_KERNEL_TRAP, "an assertion failed, or a trap was reached, in a kernel")                  \
   X(ERROR_CANCELLED, "the task was cancelled")
 
 typedef enum ka_status {

@@ -184,6 +184,7 @@ struct ka__queue {
   struct ka__failure failures[KA__FAILURES_KEPT]; /* the newest, in no order */
   unsigned failure_next;                          /* where the next one goes */
   struct ka__copy_source *sources;                /* of core/copy_source.c; under the lock */
+  _Atomic(struct ka__mailbox *) mailbox; /* of core/mailbox.c; NULL until a kernel needs it */
 };
 
 /* A pointer in a kernel's tuple. */
@@ -214,6 +215,8 @@ struct ka__launch {
   const void *tuple; /* the arguments, laid out as function->kernel says */
   /* A copy of them in memory of the device, for a kernel with KA_METADATA_SPILLS; else NULL. */
   void *spilled;
+  /* For a kernel with KA_METADATA_MAILBOX, which is also passed the ticket; else NULL. */
+  struct ka_mailbox *mailbox;
   uint32_t dimensions; /* 1 to 3 */
   size_t offset[3];
   size_t items[3]; /* whole groups */

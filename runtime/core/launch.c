@@ -6,6 +6,7 @@
 #include "runtime/core/current.h"
 #include "runtime/core/device.h"
 #include "runtime/core/kernel.h"
+#include "runtime/core/mailbox.h"
 #include "runtime/core/process.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/range.h"
@@ -195,6 +196,8 @@ static ka_status launch(ka_backend *backend, struct ka__kernel_state *state, ka_
   }
   if (view->record->flags & KA_METADATA_SPILLS)
     status = ka__spill(queue, view, &launch);
+  if (status == KA_OK && view->record->flags & KA_METADATA_MAILBOX)
+    status = ka__mailbox_address(queue, state, &launch);
   if (status == KA_OK)
     status = hold(state, queue, launch.ticket, tuple);
   if (status == KA_OK)

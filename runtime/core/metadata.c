@@ -1,6 +1,9 @@
 /* Checks kernel metadata, so that its users need not. */
 #include "runtime/core/metadata.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* A table of `count` records lies inside and is aligned for them. */
 static bool table_fits(uint32_t total, uint32_t count, uint32_t offset, size_t record) {
   return offset % 8 == 0 && offset <= total && count <= (total - offset) / record;
@@ -40,6 +43,22 @@ static const char *check_param(const struct ka_metadata_header *h,
   return NULL;
 }
 
+static const char *check_sites(const struct ka_metadata_header *h,
+                               const struct ka_metadata_site *sites,
+                               const struct ka_metadata_kernel *kernel, uint32_t *left) {
+  if (kernel->first_site > h->site_count || kernel->site_count > h->site_count - kernel->first_site)
+    return "a kernel's sites lie outside their table";
+  if (kernel->site_count > *left)
+    return "kernels share sites";
+  *left -= kernel->site_count;
+  for (uint32_t i = 0; i < kernel->site_count; i++) {
+    const struct ka_metadata_site *site = &sites[kernel->first_site + i];
+    if (!string_ok(h, site->text) || !string_ok(h, site->file) || !string_ok(h, site->function))
+      return "a site's text lies outside the strings";
+  }
+  return NULL;
+}
+
 static const char *check(const void *metadata, size_t bytes) {
   const struct ka_metadata_header *h = metadata;
   if ((uintptr_t)metadata % 8 != 0)
@@ -55,7 +74,8 @@ static const char *check(const void *metadata, size_t bytes) {
   if (!table_fits(h->bytes, h->kernel_count, h->kernel_offset, sizeof(struct ka_metadata_kernel)) ||
       !table_fits(h->bytes, h->param_count, h->param_offset, sizeof(struct ka_metadata_param)) ||
       !table_fits(h->bytes, h->pointer_count, h->pointer_offset,
-                  sizeof(struct ka_metadata_pointer)))
+                  sizeof(struct ka_metadata_pointer)) ||
+      !table_fits(h->bytes, h->site_count, h->site_offset, sizeof(struct ka_metadata_site)))
     return "a table of the metadata lies outside it";
   if (h->string_offset > h->bytes || h->string_bytes > h->bytes - h->string_offset)
     return "the strings of the metadata lie outside it";
@@ -65,9 +85,11 @@ static const char *check(const void *metadata, size_t bytes) {
 
   const struct ka_metadata_kernel *kernels = (const void *)(base + h->kernel_offset);
   const struct ka_metadata_param *params = (const void *)(base + h->param_offset);
+  const struct ka_metadata_site *sites = (const void *)(base + h->site_offset);
   const struct ka_metadata_pointer *pointers = (const void *)(base + h->pointer_offset);
   /* No record serves twice. Without this rule a small file could ask for a long check. */
   uint32_t params_left = h->param_count, pointers_left = h->pointer_count;
+  uint32_t sites_left = h->site_count;
   for (uint32_t k = 0; k < h->kernel_count; k++) {
     const struct ka_metadata_kernel *kernel = &kernels[k];
     if (!string_ok(h, kernel->name) || !string_ok(h, kernel->symbol) || !string_ok(h, kernel->file))
@@ -80,6 +102,9 @@ static const char *check(const void *metadata, size_t bytes) {
     if (kernel->param_count > params_left)
       return "kernels share parameters";
     params_left -= kernel->param_count;
+    const char *why_sites = check_sites(h, sites, kernel, &sites_left);
+    if (why_sites)
+      return why_sites;
     const uint32_t *g = kernel->group_size;
     if ((g[0] || g[1] || g[2]) && !(g[0] && g[1] && g[2]))
       return "a kernel has a group size with a zero in it";
@@ -112,8 +137,29 @@ void ka__metadata_kernel(const void *metadata, uint32_t index, struct ka__kernel
   view->params = (const struct ka_metadata_param *)(const void *)(base + h->param_offset) +
                  view->record->first_param;
   view->pointers = (const void *)(base + h->pointer_offset);
+  view->sites = (const struct ka_metadata_site *)(const void *)(base + h->site_offset) +
+                view->record->first_site;
   view->strings = base + h->string_offset;
   view->name = view->strings + view->record->name;
   view->symbol = view->strings + view->record->symbol;
   view->file = view->strings + view->record->file;
+}
+
+struct ka__metadata_copy *ka__metadata_copy(const void *metadata) {
+  size_t bytes = ((const struct ka_metadata_header *)metadata)->bytes;
+  struct ka__metadata_copy *copy = malloc(sizeof *copy + bytes);
+  if (copy) {
+    atomic_init(&copy->holders, 1);
+    memcpy(copy->metadata, metadata, bytes);
+  }
+  return copy;
+}
+
+void ka__metadata_copy_hold(struct ka__metadata_copy *copy) {
+  atomic_fetch_add_explicit(&copy->holders, 1, memory_order_relaxed);
+}
+
+void ka__metadata_copy_release(struct ka__metadata_copy *copy) {
+  if (copy && atomic_fetch_sub_explicit(&copy->holders, 1, memory_order_acq_rel) == 1)
+    free(copy);
 }

@@ -3,12 +3,14 @@
 #define KA_RUNTIME_CORE_METADATA_H
 
 #include <ka/ka.h>
+#include <stdatomic.h>
 
 /* One kernel's records. Everything points into the bundle. */
 struct ka__kernel_view {
   const struct ka_metadata_kernel *record;
   const struct ka_metadata_param *params;     /* record->param_count */
   const struct ka_metadata_pointer *pointers; /* the whole table */
+  const struct ka_metadata_site *sites;       /* record->site_count */
   const char *strings;                        /* base of all string offsets */
   const char *name, *symbol, *file;
 };
@@ -20,5 +22,18 @@ bool ka__metadata_check(const void *metadata, size_t bytes, const char **why);
 /* Of checked metadata. */
 uint32_t ka__metadata_kernel_count(const void *metadata);
 void ka__metadata_kernel(const void *metadata, uint32_t index, struct ka__kernel_view *view);
+
+/* Checked metadata that outlives its bundle: what is said of a launch may be said when its library
+ * has been closed. Counted. */
+struct ka__metadata_copy {
+  _Atomic size_t holders;
+  uint64_t metadata[];
+};
+
+/* NULL: no memory. The caller holds it. */
+struct ka__metadata_copy *ka__metadata_copy(const void *metadata);
+void ka__metadata_copy_hold(struct ka__metadata_copy *copy);
+/* NULL is allowed. */
+void ka__metadata_copy_release(struct ka__metadata_copy *copy);
 
 #endif

@@ -31,6 +31,7 @@ struct ka__module_state {
   struct ka__kernel_state *kernels;
   uint32_t kernel_count;
   struct ka__tuple_pointer *pointers; /* of all kernels */
+  struct ka__metadata_copy *copy;     /* if a kernel of it may use a mailbox */
 };
 
 static struct ka__module_state *module_state(struct ka__module *module) {
@@ -82,6 +83,7 @@ static void release_kernels(struct ka__module_state *state) {
   }
   free(state->kernels);
   free(state->pointers);
+  ka__metadata_copy_release(state->copy);
 }
 
 void ka__module_unregister(struct ka__module *module) {
@@ -196,20 +198,28 @@ static ka_status read_bundle(struct ka__module_state *state, const struct ka__ke
   if (!kernels)
     return ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory", kernel->name);
   size_t pointer_count = 0;
+  bool uses_mailbox = false;
   for (uint32_t k = 0; k < module->kernel_count; k++) {
     kernels[k].module = state;
     ka__metadata_kernel(image.start, k, &kernels[k].view);
     kernels[k].takes_scratch = takes_scratch(&kernels[k].view);
     kernels[k].pointer_count = list_pointers(&kernels[k].view, NULL);
     pointer_count += kernels[k].pointer_count;
+    uses_mailbox |= kernels[k].view.record->flags & KA_METADATA_MAILBOX;
   }
   struct ka__tuple_pointer *pointers = calloc(pointer_count + 1, sizeof *pointers);
-  if (!pointers) {
+  struct ka__metadata_copy *copy = uses_mailbox ? ka__metadata_copy(image.start) : NULL;
+  if (!pointers || (uses_mailbox && !copy)) {
     free(kernels);
+    free(pointers);
+    ka__metadata_copy_release(copy);
     return ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory", kernel->name);
   }
   state->pointers = pointers;
+  state->copy = copy;
   for (uint32_t k = 0; k < module->kernel_count; k++) {
+    kernels[k].copy = copy;
+    kernels[k].index = k;
     kernels[k].pointers = pointers;
     pointers += list_pointers(&kernels[k].view, pointers);
   }

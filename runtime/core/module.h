@@ -20,6 +20,8 @@ struct ka__kernel_state {
   struct ka__module_state *module;
   struct ka__kernel *descriptor; /* set once it points here; by the module's lock */
   struct ka__kernel_view view;
+  uint32_t index;                 /* in the module's metadata */
+  struct ka__metadata_copy *copy; /* of that metadata, or NULL; the module's */
   /* All of its pointers, also those inside aggregates: a launch looks at nothing else. */
   const struct ka__tuple_pointer *pointers;
   uint32_t pointer_count;

@@ -2,6 +2,7 @@
 #include "runtime/core/queue.h"
 
 #include "runtime/core/cooperation.h"
+#include "runtime/core/mailbox.h"
 #include "runtime/core/process.h"
 #include "runtime/core/signals.h"
 #include "runtime/core/status.h"
@@ -125,9 +126,12 @@ void ka__queue_submitted(struct ka__queue *queue, uint64_t ticket) {
   atomic_store_explicit(&queue->submitted, ticket, memory_order_release);
 }
 
-/* Several threads may learn of progress at once; the number only grows. */
+/* Several threads may learn of progress at once; the number only grows. Who sees it finds that
+ * failures of what has completed are recorded. */
 static void completed_up_to(struct ka__queue *queue, uint64_t ticket) {
   uint64_t known = atomic_load_explicit(&queue->completed, memory_order_relaxed);
+  if (known < ticket)
+    ka__mailbox_empty(queue, ticket);
   while (known < ticket &&
          !atomic_compare_exchange_weak_explicit(&queue->completed, &known, ticket,
                                                 memory_order_release, memory_order_relaxed))

@@ -166,6 +166,14 @@ TEST(ERROR_KERNEL_FAILED) {
   CHECK_OK(ka_synchronize(be));
 }
 
+TEST(ERROR_KERNEL_TRAP) {
+  ka_backend *be = test_backend();
+  int p[2] = {0};
+  CHECK_OK(LAUNCH(be, ka_range(2), picky, p, 1));
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_TRAP);
+  CHECK_MESSAGE("kernel 'picky'", "picky.c:34", "an odd item");
+}
+
 static ka_status sleep_for_an_hour(void *argument, void **result) {
   (void)argument, (void)result;
   return ka_sleep(3600000000000);

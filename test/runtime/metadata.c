@@ -123,6 +123,8 @@ TEST(says_what_is_damaged_in_the_header) {
   check_why(HEADER(kernel_offset), 44, "a table");
   check_why(HEADER(param_count), UINT32_MAX, "a table");
   check_why(HEADER(pointer_offset), UINT32_MAX - 7, "a table");
+  check_why(HEADER(site_count), UINT32_MAX, "a table");
+  check_why(HEADER(site_offset), 4, "a table");
   check_why(HEADER(string_offset), UINT32_MAX, "strings");
   check_why(HEADER(string_bytes), UINT32_MAX, "strings");
 }
@@ -159,6 +161,17 @@ TEST(says_what_is_damaged_in_the_tables) {
   check_why(PARAM(flags), KA_METADATA_SPILLED, "spilled that cannot be");
   check_why(PARAM(first_pointer), UINT32_MAX, "pointers lie outside");
   check_why(PARAM(pointer_count), 1, "no aggregate");
+  struct ka_metadata_kernel picky;
+  size_t picky_at = h.kernel_offset + K_picky * sizeof picky;
+  memcpy(&picky, blob.start + picky_at, sizeof picky);
+  check_why(picky_at + offsetof(struct ka_metadata_kernel, first_site), 1, "sites lie outside");
+  check_why(picky_at + offsetof(struct ka_metadata_kernel, site_count), UINT32_MAX,
+            "sites lie outside");
+  check_why(KERNEL(site_count), 1, "share sites");
+#define SITE(member) (h.site_offset + offsetof(struct ka_metadata_site, member))
+  check_why(SITE(text), UINT32_MAX, "site's text");
+  check_why(SITE(file), UINT32_MAX, "site's text");
+  check_why(SITE(function), UINT32_MAX, "site's text");
 #define AGGREGATE(member) (aggregate + offsetof(struct ka_metadata_param, member))
   check_why(AGGREGATE(pointer_count), 3, "share pointers");
   check_why(h.pointer_offset + offsetof(struct ka_metadata_pointer, offset), 17,

@@ -17,9 +17,12 @@
 static int queues, synchronisations, frees, copies, launches;
 static uint64_t late; /* the ticket of a launch that fails when it is waited for, or 0 */
 static struct ka__launch last;
+static struct ka_mailbox message; /* what launches put into their mailbox, if `failed` */
 static char last_entry[64];
 
 #define MEMORY ((uint64_t)1 << 30)
+
+static bool has_no_unified_memory;
 
 static ka_status open_backend(ka_backend *backend) {
   static struct ka__device devices[2];
@@ -34,7 +37,7 @@ static ka_status open_backend(ka_backend *backend) {
         .local_bytes = 1024,
         .memory_bytes = MEMORY,
         .max_alloc_bytes = MEMORY / 4,
-        .unified = true,
+        .unified = !has_no_unified_memory,
         .host_pointers = true,
     };
   }
@@ -69,6 +72,11 @@ static ka_status launch(struct ka__queue *queue, struct ka__function *function,
                      "kernel '%s' broke at launch %d", function->kernel->name, launches);
   if (strcmp(function->entry, "late") == 0)
     late = launch_->ticket;
+  if (message.failed) {
+    *launch_->mailbox = message;
+    if (message.launch == 0)
+      launch_->mailbox->launch = launch_->ticket;
+  }
   return KA_OK;
 }
 
@@ -129,6 +137,7 @@ static const struct param_spec params[] = {
     {.name = "p", .kind = KA_METADATA_POINTER, .offset = 0, .size = 8},
     {.name = "d", .kind = KA_METADATA_SCALAR, .offset = 8, .size = 8},
 };
+static const struct site_spec sites[] = {{KA_METADATA_ABORT, "abort()", "talks.c", "talks", 5}};
 static const struct kernel_spec specs[] = {
     {.name = "plain", .tuple_bytes = 16, .param_count = 2, .params = params},
     {.name = "padded",
@@ -142,9 +151,16 @@ static const struct kernel_spec specs[] = {
     {.name = "halves", .flags = KA_METADATA_FP16, .tuple_bytes = 0},
     {.name = "sub_groups", .flags = KA_METADATA_SUB_GROUP, .tuple_bytes = 0},
     {.name = "atomics", .flags = KA_METADATA_INT64_ATOMICS, .tuple_bytes = 0},
+    {.name = "talks",
+     .flags = KA_METADATA_MAILBOX,
+     .tuple_bytes = 16,
+     .param_count = 2,
+     .params = params,
+     .site_count = 1,
+     .sites = sites},
     {.name = "local", .local_bytes = 1025, .tuple_bytes = 0},
 };
-enum { PLAIN, PADDED, BROKEN, LATE, DOUBLES, HALVES, SUB_GROUPS, ATOMICS, LOCAL, KERNELS };
+enum { PLAIN, PADDED, BROKEN, LATE, DOUBLES, HALVES, SUB_GROUPS, ATOMICS, TALKS, LOCAL, KERNELS };
 
 static struct written_module module;
 
@@ -525,4 +541,68 @@ TEST(survives_any_allocation_that_fails) {
     module_release(&module);
     module.kernels = NULL;
   }
+}
+
+/* ---- The mailbox ---- */
+
+TEST(a_launch_has_a_mailbox_if_its_kernel_asks) {
+  ka_backend *be = test_backend();
+  CHECK_OK(launch_kernel(be, ka_range(1), PLAIN, NULL));
+  CHECK(!last.mailbox);
+  CHECK_OK(launch_kernel(be, ka_range(1), TALKS, NULL));
+  CHECK(last.mailbox);
+  const struct ka_mailbox *mailbox = last.mailbox;
+  CHECK_INT(mailbox->failed, 0);
+  int before = faulty_allocations();
+  for (int i = 0; i < 5000; i++)
+    CHECK_OK(launch_kernel(be, ka_range(1), TALKS, NULL));
+  CHECK_OK(ka_synchronize(be));
+  CHECK(last.mailbox == mailbox);
+  CHECK_INT(faulty_allocations() - before, 0);
+  /* Another queue has another one. */
+  CHECK_OK(ka_set_device(be, 1));
+  CHECK_OK(launch_kernel(be, ka_range(1), TALKS, NULL));
+  CHECK(last.mailbox != mailbox);
+}
+
+TEST(a_mailbox_is_read_when_the_launch_has_completed) {
+  ka_backend *be = test_backend();
+  message = (struct ka_mailbox){.failed = 1, .global_id = {7, 8, 9}, .group_id = {1, 2, 3}};
+  CHECK_OK(launch_kernel(be, ka_range(1), TALKS, NULL));
+  message.failed = 0;
+  CHECK_INT(last.mailbox->failed, 1);
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_TRAP);
+  CHECK_STRING(ka_error_message(), "kernel 'talks' stopped at talks.c:5 in 'talks', item (7, 8, 9) "
+                                   "of group (1, 2, 3): abort()");
+  CHECK_INT(last.mailbox->failed, 0);
+  CHECK_OK(ka_synchronize(be));
+}
+
+/* A kernel may write anywhere. */
+TEST(nonsense_in_a_mailbox) {
+  ka_backend *be = test_backend();
+  message = (struct ka_mailbox){.failed = 77, .site = UINT32_MAX};
+  CHECK_OK(launch_kernel(be, ka_range(1), TALKS, NULL));
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_TRAP);
+  CHECK_MESSAGE("kernel 'talks' stopped, item (0, 0, 0)");
+  message.launch = 1;
+  CHECK_OK(launch_kernel(be, ka_range(1), TALKS, NULL));
+  ka_synchronize(be);
+  message.launch = 12345;
+  CHECK_OK(launch_kernel(be, ka_range(1), TALKS, NULL));
+  ka_synchronize(be);
+  message.launch = KA__NO_LAUNCH;
+  CHECK_OK(launch_kernel(be, ka_range(1), TALKS, NULL));
+  ka_synchronize(be);
+  message = (struct ka_mailbox){.failed = 1};
+  CHECK_OK(launch_kernel(be, ka_range(1), TALKS, NULL));
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_TRAP);
+}
+
+TEST(a_mailbox_needs_memory_that_the_host_sees) {
+  has_no_unified_memory = true;
+  ka_backend *be = test_backend();
+  CHECK_STATUS(launch_kernel(be, ka_range(1), TALKS, NULL), KA_ERROR_UNSUPPORTED);
+  CHECK_MESSAGE("kernel 'talks'", "'minimal' shares no memory with the host", "-DNDEBUG");
+  CHECK_OK(launch_kernel(be, ka_range(1), PLAIN, NULL));
 }

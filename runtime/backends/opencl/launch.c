@@ -179,7 +179,7 @@ static const char *name_of_argument(const struct ka__kernel_view *kernel, cl_uin
   for (uint32_t p = 0; p < kernel->record->param_count; p++)
     if (!is_spilled(&kernel->params[p]) && index-- == 0)
       return kernel->strings + kernel->params[p].name;
-  return "(of the range, group memory or the copy of the arguments)";
+  return "(of the range, group memory, the mailbox or the copy of the arguments)";
 }
 
 static ka_status argument_failed(cl_int error, const char *call,
@@ -303,6 +303,10 @@ static ka_status set_arguments(const struct ka__function *function, struct kerne
   ka_status status = set_parameters(function, object, launch->tuple, &i);
   if (launch->spilled && status == KA_OK)
     status = set_pointer(function, object->kernel, i++, (const char *)&launch->spilled);
+  if (launch->mailbox && status == KA_OK)
+    status = set_pointer(function, object->kernel, i++, (const char *)&launch->mailbox);
+  if (launch->mailbox && status == KA_OK)
+    status = set_argument(function, object->kernel, i++, sizeof launch->ticket, &launch->ticket);
   if (launch->extents && status == KA_OK)
     status = set_padded_arguments(function, object->kernel, launch, &i);
   if (view->record->item_local_bytes && status == KA_OK)

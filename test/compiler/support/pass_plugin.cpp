@@ -15,6 +15,7 @@
 #include "compiler/lowering/linear_ids.h"
 #include "compiler/lowering/local_memory.h"
 #include "compiler/lowering/lowering.h"
+#include "compiler/lowering/mailbox.h"
 #include "compiler/lowering/prepare.h"
 #include "compiler/lowering/range_guard.h"
 #include "compiler/lowering/references.h"
@@ -101,6 +102,7 @@ const NamedPass Passes[] = {
     {"ka-local-memory", [](ka::DeviceModule &D) { ka::placeLocalMemory(D); }},
     {"ka-print-divergence", [](ka::DeviceModule &D) { forFunctions(D, printDivergence); }},
     {"ka-range-guard", [](ka::DeviceModule &D) { ka::addRangeGuards(D, report); }},
+    {"ka-mailbox", [](ka::DeviceModule &D) { ka::addMailbox(D); }},
     {"ka-spill",
      [](ka::DeviceModule &D) { ka::spillArguments(D); }},
     {"ka-lower", [](ka::DeviceModule &D) { ka::lower(D, report); }},

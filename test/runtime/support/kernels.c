@@ -105,6 +105,12 @@ static const struct param_spec mixed[] = {
     TYPED(scratch, LOCAL, "ka_local int *", INTEGER, 4, ),
 };
 
+static const struct param_spec picky[] = {PARAM(picky, out, POINTER), PARAM(picky, first, SCALAR)};
+static const struct site_spec picky_sites[] = {
+    {KA_METADATA_ASSERT, "i % 2", "picky.c", "check", 12},
+    {KA_METADATA_TRAP, "an odd item", "picky.c", "", 34},
+};
+
 #define KERNEL(kernel, list, ...)                                                                  \
   [K_##kernel] = {.name = #kernel,                                                                 \
                   .tuple_bytes = sizeof(struct args_##kernel),                                     \
@@ -133,6 +139,8 @@ const struct kernel_spec test_kernel_specs[K_COUNT] = {
     KERNEL(blocks, blocks, .flags = 0),
     KERNEL(spilled, spilled, .flags = KA_METADATA_SPILLS),
     KERNEL(mixed, mixed, .flags = KA_METADATA_BARRIER),
+    KERNEL(picky, picky, .flags = KA_METADATA_PADDED | KA_METADATA_MAILBOX, .sites = picky_sites,
+           .site_count = 2),
 };
 
 static struct written_module module;

@@ -238,3 +238,40 @@ kernel void mixed(global double *out, float f, double d, int i, ulong n, short s
     out[7] = x[1];
   }
 }
+
+// What kacc makes of a kernel that may fail: the items from `first` on do.
+struct mailbox {
+  uint failed, site;
+  ulong launch, global_id[3], group_id[3];
+};
+
+void fail(uint site, global struct mailbox *mailbox, ulong launch) {
+  if (atomic_cmpxchg(&mailbox->failed, 0u, 1u) != 0)
+    return;
+  mailbox->site = site;
+  mailbox->launch = launch;
+  for (int d = 0; d < 3; d++) {
+    mailbox->global_id[d] = get_global_id(d);
+    mailbox->group_id[d] = get_group_id(d);
+  }
+}
+
+kernel void picky(global int *out, ulong first, global struct mailbox *mailbox, ulong launch) {
+  size_t i = get_global_id(0);
+  if (i >= first)
+    fail(i % 2, mailbox, launch);
+  else
+    out[i] = 1;
+}
+
+kernel void picky__ka_padded(global int *out, ulong first, global struct mailbox *mailbox,
+                             ulong launch, ulong nx, ulong ny, ulong nz) {
+  size_t i = get_global_id(0);
+  if (i - get_global_offset(0) >= nx || get_global_id(1) - get_global_offset(1) >= ny ||
+      get_global_id(2) - get_global_offset(2) >= nz)
+    return;
+  if (i >= first)
+    fail(i % 2, mailbox, launch);
+  else
+    out[i] = 1;
+}

@@ -25,6 +25,7 @@ enum test_kernel {
   K_blocks,
   K_spilled,
   K_mixed,
+  K_picky,
   K_COUNT
 };
 
@@ -142,6 +143,13 @@ struct args_mixed {
   struct triple t;
   const float *x;
   void *scratch; /* ka_scratch() */
+};
+
+/* Sets out[i] to 1 for each item below `first`; the others fail, those with even numbers at the
+ * first of its sites, those with odd ones at the second. Any group size. */
+struct args_picky {
+  int *out;
+  uint64_t first;
 };
 
 /* LAUNCH(be, ka_range(n), saxpy, 2.0f, x, y): what kacc makes of ka_launch. */

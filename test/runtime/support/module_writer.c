@@ -27,7 +27,8 @@ static uint32_t add_string(struct blob *strings, const char *text) {
 
 struct blob write_metadata(const struct kernel_spec *kernels, uint32_t count) {
   struct blob strings = {0}, kernel_table = {0}, param_table = {0}, pointer_table = {0};
-  uint32_t params = 0, pointers = 0;
+  struct blob site_table = {0};
+  uint32_t params = 0, pointers = 0, sites = 0;
   add_string(&strings, "");
   for (uint32_t k = 0; k < count; k++) {
     const struct kernel_spec *spec = &kernels[k];
@@ -44,6 +45,8 @@ struct blob write_metadata(const struct kernel_spec *kernels, uint32_t count) {
         .tuple_align = 8,
         .tuple_bytes = spec->tuple_bytes,
         .local_bytes = spec->local_bytes,
+        .first_site = sites,
+        .site_count = spec->site_count,
     };
     append(&kernel_table, &kernel, sizeof kernel, 8);
     for (uint32_t p = 0; p < spec->param_count; p++, params++) {
@@ -69,6 +72,16 @@ struct blob write_metadata(const struct kernel_spec *kernels, uint32_t count) {
       }
       append(&param_table, &param, sizeof param, 8);
     }
+    for (uint32_t s = 0; s < spec->site_count; s++, sites++) {
+      struct ka_metadata_site site = {
+          .kind = spec->sites[s].kind,
+          .text = add_string(&strings, spec->sites[s].text),
+          .file = add_string(&strings, spec->sites[s].file),
+          .line = spec->sites[s].line,
+          .function = add_string(&strings, spec->sites[s].function),
+      };
+      append(&site_table, &site, sizeof site, 8);
+    }
   }
   struct ka_metadata_header header = {
       .magic = KA_METADATA_MAGIC,
@@ -76,6 +89,7 @@ struct blob write_metadata(const struct kernel_spec *kernels, uint32_t count) {
       .kernel_count = count,
       .param_count = params,
       .pointer_count = pointers,
+      .site_count = sites,
       .string_bytes = (uint32_t)strings.bytes,
   };
   struct blob all = {0};
@@ -83,6 +97,7 @@ struct blob write_metadata(const struct kernel_spec *kernels, uint32_t count) {
   header.kernel_offset = (uint32_t)append(&all, kernel_table.start, kernel_table.bytes, 8);
   header.param_offset = (uint32_t)append(&all, param_table.start, param_table.bytes, 8);
   header.pointer_offset = (uint32_t)append(&all, pointer_table.start, pointer_table.bytes, 8);
+  header.site_offset = (uint32_t)append(&all, site_table.start, site_table.bytes, 8);
   header.string_offset = (uint32_t)append(&all, strings.start, strings.bytes, 1);
   header.bytes = (uint32_t)all.bytes;
   memcpy(all.start, &header, sizeof header);
@@ -90,6 +105,7 @@ struct blob write_metadata(const struct kernel_spec *kernels, uint32_t count) {
   free(kernel_table.start);
   free(param_table.start);
   free(pointer_table.start);
+  free(site_table.start);
   return all;
 }
 

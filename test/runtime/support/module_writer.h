@@ -21,6 +21,12 @@ struct param_spec {
   struct pointer_spec pointers[4]; /* path NULL ends the list */
 };
 
+struct site_spec {
+  uint32_t kind; /* ka_metadata_site_kind */
+  const char *text, *file, *function;
+  uint32_t line;
+};
+
 struct kernel_spec {
   const char *name, *symbol; /* symbol NULL: the name */
   uint32_t flags;
@@ -28,6 +34,8 @@ struct kernel_spec {
   uint64_t tuple_bytes, local_bytes;
   uint32_t param_count;
   const struct param_spec *params;
+  uint32_t site_count;
+  const struct site_spec *sites;
 };
 
 /* Bytes on the heap, aligned to 8. */
