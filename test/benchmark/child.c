@@ -1,8 +1,10 @@
-/* Times programs that are run as children. */
+/* Programs that are run as children: timed, or talked to. */
+#define _GNU_SOURCE /* pipe2 */
 #include "child.h"
 #include "measure.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +19,6 @@ static pid_t start(const char *const *arguments, const int *output) {
   posix_spawn_file_actions_init(&actions);
   if (output) {
     posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
-    posix_spawn_file_actions_addclose(&actions, output[0]);
-    posix_spawn_file_actions_addclose(&actions, output[1]);
   }
   pid_t child;
   int error = posix_spawn(&child, arguments[0], &actions, NULL, (char **)arguments, environ);
@@ -48,47 +48,47 @@ double child_run_ms(const char *const *arguments) {
   return 1e3 * (measure_now() - begin);
 }
 
-double child_first_line_ms(const char *const *arguments) {
+bool child_start(struct child *child, const char *const *arguments) {
   int output[2];
-  if (pipe(output) != 0) {
+  *child = (struct child){.program = arguments[0], .pid = -1};
+  if (pipe2(output, O_CLOEXEC) != 0) {
     perror("ka-bench: pipe");
-    return -1;
+    return false;
   }
-  double begin = measure_now();
-  pid_t child = start(arguments, output);
+  child->pid = start(arguments, output);
   close(output[1]);
-  char byte = 0;
-  ssize_t got;
-  do
-    got = read(output[0], &byte, 1);
-  while (got > 0 && byte != '\n');
-  double end = measure_now();
-  close(output[0]);
-  if (child < 0 || !succeeded(child, arguments[0]) || got <= 0)
+  child->output = child->pid >= 0 ? fdopen(output[0], "r") : NULL;
+  return child->output;
+}
+
+bool child_line(struct child *child, char *line, int bytes) {
+  return fgets(line, bytes, child->output);
+}
+
+bool child_end(struct child *child) {
+  fclose(child->output);
+  return succeeded(child->pid, child->program);
+}
+
+double child_first_line_ms(const char *const *arguments) {
+  struct child child;
+  char line[256];
+  double begin = measure_now();
+  if (!child_start(&child, arguments))
     return -1;
-  return 1e3 * (end - begin);
+  bool has_line = child_line(&child, line, sizeof line);
+  double end = measure_now();
+  return child_end(&child) && has_line ? 1e3 * (end - begin) : -1;
 }
 
 double child_number(const char *const *arguments) {
-  int output[2];
-  if (pipe(output) != 0) {
-    perror("ka-bench: pipe");
+  struct child child;
+  char text[256] = "", *end;
+  if (!child_start(&child, arguments))
     return -1;
-  }
-  pid_t child = start(arguments, output);
-  close(output[1]);
-  char text[256];
-  size_t length = 0;
-  ssize_t got;
-  do {
-    got = read(output[0], text + length, sizeof text - 1 - length);
-    length += got > 0 ? (size_t)got : 0;
-  } while (got > 0 && length < sizeof text - 1);
-  text[length] = 0;
-  close(output[0]);
-  if (child < 0 || !succeeded(child, arguments[0]))
+  child_line(&child, text, sizeof text);
+  if (!child_end(&child))
     return -1;
-  char *end;
   double number = strtod(text, &end);
   if (end != text && number >= 0)
     return number;

@@ -10,6 +10,7 @@ bool group_launch(void);  /* what a launch costs */
 bool group_copy(void);    /* copies and fills */
 bool group_memory(void);  /* ka_alloc, ka_free, and keeping what a launch uses */
 bool group_tasks(void);   /* tasks, and waiting without blocking */
+bool group_http(void);    /* an HTTP server while kernels run */
 bool group_start(void);   /* a program's start to its first result */
 bool group_compile(void); /* kacc beside clang */
 

@@ -16,6 +16,7 @@ static const struct {
     {"copy", group_copy, "ka_copy and ka_fill; peer: memcpy and memset"},
     {"memory", group_memory, "allocating and freeing; keeping what a launch uses"},
     {"tasks", group_tasks, "tasks and cooperative waiting; peers: threads, libuv, blocking waits"},
+    {"http", group_http, "an HTTP server's answers while kernels of 100 ms run; load by wrk"},
     {"start", group_start, "a program's start to its first result; peer: OpenCL by hand"},
     {"compile", group_compile, "kacc -O2 -c; peer: clang -O2 -c"},
 };

@@ -41,6 +41,10 @@ of ticks. The bound is 39 of 40.
 
 *event*: 100 events recorded behind a kernel that runs, and another task's queue waits for each; by hand a marker and a flush, and a barrier
 in another queue.""",
+    "http": """The [server of the examples](examples/server/README.md), asked for `/health` by wrk over 4 connections, each of which asks
+again as soon as it has its answer; wrk corrects for what it could not ask meanwhile. *kernels*: a second wrk sends a photograph again and again over 2
+connections, so that there is always a kernel under way; the radius is the least whose kernel takes 100 ms when nothing else
+runs. *--nice=10*: the threads of the driver, which run the kernels, rank below that of the server. wrk itself keeps a core busy.""",
     "start": """From before the start of the program to its first line of output, which says that saxpy over 1024 elements came out right.
 PoCL has the kernel in its cache. The peer does the same with OpenCL by hand and nothing else, so its time is what the
 driver's own start costs.""",

@@ -4,13 +4,17 @@
  * Each connection is a task. Whatever a task waits for, bytes or the device, its thread goes on
  * with the others, in a loop of libuv that the program runs itself.
  */
+#define _GNU_SOURCE /* gettid */
 #include "server.h"
 #include "../example.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 enum { MOST_CLIENTS = 256, PATIENCE = 10000 };
 
@@ -106,48 +110,88 @@ static void stop_on_signals(struct server *server) {
   }
 }
 
+/* ---- The device ---- */
+
+struct opening {
+  int nice;
+  ka_backend *be;
+};
+
+static void *open_backend(void *argument) {
+  struct opening *opening = argument;
+  /* On Linux a thread has its own rank, and hands it on to those that it starts. */
+  setpriority(PRIO_PROCESS, (id_t)gettid(), getpriority(PRIO_PROCESS, 0) + opening->nice);
+  opening->be = ka_default_backend();
+  return NULL;
+}
+
+/* A driver that runs kernels on the host's cores has a thread for each. They are started by who
+ * asks for the driver first: here by a thread that ranks below the one that serves. */
+static ka_backend *open_below(int nice) {
+  struct opening opening = {nice, NULL};
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, open_backend, &opening) == 0)
+    pthread_join(thread, NULL);
+  return opening.be ? opening.be : ka_default_backend();
+}
+
 /* ---- The program ---- */
 
-/* "--port=8080": 8080; not negative, or it is something else or wrong. */
-static long option(const char *argument, const char *name) {
+struct options {
+  long port; /* negative: it is its own client */
+  long patience, nice;
+};
+
+/* "--port=8080" */
+static bool option(const char *argument, const char *name, long most, long *value) {
   size_t length = strlen(name);
   char *end;
   if (strncmp(argument, name, length) != 0 || argument[length] < '0' || argument[length] > '9')
-    return -1;
-  long value = strtol(argument + length, &end, 10);
-  return *end || value > 65535 ? -1 : value;
+    return false;
+  *value = strtol(argument + length, &end, 10);
+  return *end == 0 && *value <= most;
+}
+
+static struct options read_options(int argc, char **argv) {
+  struct options options = {.port = -1, .patience = PATIENCE, .nice = 0};
+  if (argc > 1 && strncmp(argv[1], "--port", 6) == 0)
+    for (int i = 1; i < argc; ++i)
+      if (!option(argv[i], "--port=", 65535, &options.port) &&
+          !option(argv[i], "--patience=", 3600000, &options.patience) &&
+          !option(argv[i], "--nice=", 19, &options.nice)) {
+        fprintf(stderr,
+                "server: '%s' is wrong; usage: server --port=N [--patience=MILLISECONDS] "
+                "[--nice=N], up to 65535, 3600000, 19\n",
+                argv[i]);
+        exit(1);
+      }
+  return options;
 }
 
 int main(int argc, char **argv) {
-  static struct server server = {.patience = PATIENCE};
+  static struct server server;
+  struct options options = read_options(argc, argv);
   struct example example = {0};
-  bool serves = argc > 1 && strncmp(argv[1], "--port=", 7) == 0;
-  long port = serves ? option(argv[1], "--port=") : 0;
-  long patience = serves && argc == 3 ? option(argv[2], "--patience=") : PATIENCE;
-  if (port < 0 || patience < 0 || (serves && argc > 3)) {
-    fputs("server: usage: server --port=N [--patience=MILLISECONDS], numbers up to 65535\n",
-          stderr);
-    return 1;
-  }
+  bool serves = options.port >= 0;
   if (!serves)
     example = example_options(argc, argv,
                               "Serves pictures by HTTP, and is its own client: sends itself a "
-                              "photograph.\nWith --port=N [--patience=MILLISECONDS] it serves "
-                              "others, until SIGINT or SIGTERM.",
+                              "photograph.\nWith --port=N [--patience=MILLISECONDS] [--nice=N] it "
+                              "serves others, until SIGINT or SIGTERM.",
                               EXAMPLE_PHOTO);
-  server.be = ka_default_backend();
+  server.be = open_below((int)options.nice);
   example_print_device(server.be);
-  server.patience = (uint64_t)patience;
+  server.patience = (uint64_t)options.patience;
   uv_loop_init(&server.loop);
   KA_CHECK(ka_task_attach_loop(&server.loop));
-  port = listen_at(&server, (int)port);
+  int port = listen_at(&server, serves ? (int)options.port : 0);
   if (port < 0)
     return 1;
   stop_on_signals(&server);
-  printf("server:  http://127.0.0.1:%ld/\n", port);
+  printf("server:  http://127.0.0.1:%d/\n", port);
   fflush(stdout);
   if (!serves)
-    demo_start(example.input, (int)port);
+    demo_start(example.input, port);
   uv_run(&server.loop, UV_RUN_DEFAULT); /* until all handles are closed and all tasks have ended */
   KA_CHECK(ka_task_detach_loop());
   uv_loop_close(&server.loop);
