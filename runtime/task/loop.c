@@ -190,6 +190,7 @@ struct ka__scheduler *ka__scheduler_create(struct ka__pool *pool, uv_loop_t *loo
   s->running = s->ended = NULL;
   s->first = NULL;
   s->expected = 0;
+  s->expected_until = 0;
   s->waits_in_crowd = s->crowd = 0;
   s->now = s->looked_at = 0;
   s->tasks = 0;

@@ -51,7 +51,8 @@ struct ka__scheduler {
   ka_task *ended; /* to be cleared away after the switch */
   struct ka__task_queue ready;
   struct ka__timers timers;
-  int expected; /* wakes by worker threads that are due soon */
+  int expected;            /* wakes by worker threads */
+  uint64_t expected_until; /* how long to look for the one that was expected last; 0: not at all */
   /* Waits to come that do not linger, and as many the last time; halved by each that does. */
   unsigned waits_in_crowd, crowd;
   uint64_t now; /* what the clock said, when the counter was */

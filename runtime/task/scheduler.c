@@ -135,11 +135,6 @@ void ka__task_exit(void) {
 
 struct ka__timers *ka__scheduler_timers(void) { return &ka__here->timers; }
 
-void ka__scheduler_expect(int change) {
-  if (ka__here)
-    ka__here->expected += change;
-}
-
 /* ---- Lingering ----
  *
  * A kernel that ends soon is seen soonest by looking, but on a CPU the kernel may need the very
@@ -149,16 +144,18 @@ void ka__scheduler_expect(int change) {
 
 enum { SLICE_NANOSECONDS = 500000, CROWD_LEAST = 32, CROWD_MOST = 4096 };
 
-bool ka__scheduler_may_linger(void) {
-  struct ka__scheduler *s = ka__here;
-  if (!s)
-    return true;
+static bool wait_in_crowd(struct ka__scheduler *s) {
   if (s->waits_in_crowd) {
     s->waits_in_crowd--;
-    return false;
+    return true;
   }
   s->crowd /= 2;
-  return !ka__scheduler_has_work(s);
+  return false;
+}
+
+bool ka__scheduler_may_linger(void) {
+  struct ka__scheduler *s = ka__here;
+  return !s || (!wait_in_crowd(s) && !ka__scheduler_has_work(s));
 }
 
 bool ka__scheduler_linger(uint64_t *now) {
@@ -175,6 +172,17 @@ bool ka__scheduler_linger(uint64_t *now) {
                                          : CROWD_MOST;
   s->waits_in_crowd = s->crowd;
   return false;
+}
+
+/* Looking for what a worker thread brings is worth while only at first: a wait that takes longer
+ * than that will last, and the loop has others to serve. */
+void ka__scheduler_expect(int change) {
+  struct ka__scheduler *s = ka__here;
+  if (!s)
+    return;
+  s->expected += change;
+  if (change > 0 && !wait_in_crowd(s))
+    s->expected_until = ka__now() + SPIN_NANOSECONDS;
 }
 
 /* ---- Beginning and ending tasks ---- */
@@ -290,18 +298,20 @@ static uint64_t look_at_clock(struct ka__scheduler *s) {
 static bool find_work(struct ka__scheduler *s) {
   if (ka__scheduler_has_work(s))
     return true;
-  if (s->expected <= 0 || !ka__several_cpus())
+  if (s->expected <= 0 || !s->expected_until || !ka__several_cpus())
     return false;
-  uint64_t until = ka__now() + SPIN_NANOSECONDS;
-  do {
+  uint64_t now = ka__now();
+  while (now < s->expected_until) {
     for (int i = 0; i < 32; i++) {
       ka__pause();
       if (ka__scheduler_has_work(s))
         return true;
     }
-    sched_yield(); /* the worker thread may need this core */
-  } while (ka__now() < until);
-  return false;
+    if (!ka__scheduler_linger(&now)) /* the worker thread may need this core */
+      break;
+  }
+  s->expected_until = 0;
+  return ka__scheduler_has_work(s);
 }
 
 void ka__scheduler_run(struct ka__scheduler *s) {

@@ -48,7 +48,7 @@ bool ka__scheduler_may_linger(void);
 /* Between two looks: lets others have the core if they want it, brings the time up to date, and
  * says whether looking is still worth it. */
 bool ka__scheduler_linger(uint64_t *now);
-/* A worker thread will soon (with +1) wake a task of this thread, or has done it (-1). */
+/* A worker thread will (with +1) wake a task of this thread, or has done it (-1). */
 void ka__scheduler_expect(int change);
 
 #endif
