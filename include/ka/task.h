@@ -172,14 +172,16 @@ typedef struct ka_wait_ops {
   bool (*unsubscribe)(void *object, ka_wait_request *request);
   /* Blocks the thread until the object is complete. */
   ka_status (*wait)(void *object);
-  /* Nanoseconds for which poll is tried before anything else; 0: once. */
+  /* Poll is tried once, and then, for so many nanoseconds, the end is looked for before the task
+   * sleeps: after `subscribe` by looking at the request, which costs the object nothing, else by
+   * poll. For what takes a few microseconds and needs none of the processor's cores. */
   uint64_t poll_nanoseconds;
   /* The wait does not end before the object is complete, even if the task is cancelled. */
   bool uninterruptible;
 } ka_wait_ops;
 
-/* Waits for the object without keeping other tasks of the thread from running: polls for a while;
- * then subscribes and sleeps until the request is completed; without `subscribe` hands `wait` to a
+/* Waits for the object without keeping other tasks of the thread from running: polls; then
+ * subscribes and sleeps until the request is completed; without `subscribe` hands `wait` to a
  * worker thread; with `poll` alone, polls between other tasks. On a plain thread the thread sleeps.
  * Allocates nothing once as many waits have been under way at a time. Returns what the functions or
  * ka_wait_complete report, or KA_ERROR_CANCELLED: then `object` may still be in use by a callback

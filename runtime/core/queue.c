@@ -206,21 +206,22 @@ static ka_status block_for_moment(void *object) {
   return status;
 }
 
-/* A kernel that ends soon is seen soonest by looking; longer, a spinning thread takes a core from
- * kernels that run on the CPU. (GPUToolbox.jl measured the same: kernels became up to twice as
- * slow.) */
+/* A kernel that ends soon is seen soonest by looking. Not where the device is the processor: there
+ * the driver's thread may be about to run on the very core of who looks, and sched_yield does not
+ * always give that away. (Measured: kernels of 20 to 300 us ended 16 us later; docs/design.md.) */
 enum { POLL_NANOSECONDS = 10000 };
 
 static ka_status wait_as_task(struct ka__queue *queue, uint64_t ticket) {
+  uint64_t polls = queue->device->properties.is_cpu ? 0 : POLL_NANOSECONDS;
   /* A cancelled task waits all the same: the device may still be writing memory of its. */
-  static const ka_wait_ops with_callback = {.poll = poll_moment,
-                                            .subscribe = subscribe_moment,
-                                            .poll_nanoseconds = POLL_NANOSECONDS,
-                                            .uninterruptible = true};
-  static const ka_wait_ops with_poll = {.poll = poll_moment,
-                                        .wait = block_for_moment,
-                                        .poll_nanoseconds = POLL_NANOSECONDS,
-                                        .uninterruptible = true};
+  const ka_wait_ops with_callback = {.poll = poll_moment,
+                                     .subscribe = subscribe_moment,
+                                     .poll_nanoseconds = polls,
+                                     .uninterruptible = true};
+  const ka_wait_ops with_poll = {.poll = poll_moment,
+                                 .wait = block_for_moment,
+                                 .poll_nanoseconds = polls,
+                                 .uninterruptible = true};
   static const ka_wait_ops blocking = {.wait = block_for_moment, .uninterruptible = true};
   const struct ka__backend_table *table = queue->device->backend->table;
   struct moment moment = {{moment_has_come}, queue, ticket, NULL};

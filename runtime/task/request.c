@@ -71,6 +71,10 @@ void ka__request_complete_with_text(ka_wait_request *request, ka_status status) 
   ka_wait_complete(request, status);
 }
 
+bool ka__request_is_done(const ka_wait_request *request) {
+  return atomic_load_explicit(&request->state, memory_order_acquire) == KA__REQUEST_DONE;
+}
+
 void ka__request_park(ka_wait_request *request) {
   unsigned expected = KA__REQUEST_RUNNING;
   if (!atomic_compare_exchange_strong_explicit(&request->state, &expected, KA__REQUEST_PARKED,

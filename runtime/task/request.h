@@ -55,6 +55,8 @@ void ka__request_drop(ka_wait_request *request);
 /* As ka_wait_complete, with the calling thread's error text if the status is a failure. */
 void ka__request_complete_with_text(ka_wait_request *request, ka_status status);
 
+bool ka__request_is_done(const ka_wait_request *request);
+
 /* Sleeps until the request is completed or abandoned, for nothing if it is already. */
 void ka__request_park(ka_wait_request *request);
 

@@ -18,8 +18,8 @@ static ka_status cancelled(void) {
 static ka_status poll_for_a_while(const ka_wait_ops *ops, void *object, bool *complete) {
   *complete = false;
   ka_status status = ops->poll(object, complete);
-  if (status != KA_OK || *complete || !ops->poll_nanoseconds || ka__between_tasks() ||
-      !ka__scheduler_may_linger())
+  if (status != KA_OK || *complete || !ops->poll_nanoseconds || ops->subscribe ||
+      ka__between_tasks() || !ka__scheduler_may_linger())
     return status;
   uint64_t now = ka__now(), until = now + ops->poll_nanoseconds;
   do {
@@ -58,13 +58,24 @@ static ka_status park(ka_wait_request *request, const ka_wait_ops *ops, void *ob
   return status;
 }
 
+/* Looks at the request, which costs whoever completes it nothing, before the caller sleeps. */
+static void watch_for_a_while(const ka_wait_request *request, uint64_t nanoseconds) {
+  if (!nanoseconds || ka__request_is_done(request) || !ka__scheduler_may_linger())
+    return;
+  uint64_t now = ka__now(), until = now + nanoseconds;
+  while (ka__scheduler_linger(&now) && !ka__request_is_done(request) && now < until)
+    ;
+}
+
 static ka_status subscribe(const ka_wait_ops *ops, void *object) {
   ka_wait_request *request = ka__request_take();
   if (!request)
     return KA_ERROR_OUT_OF_MEMORY;
   ka_status status = ops->subscribe(object, request);
-  if (status == KA_OK)
+  if (status == KA_OK) {
+    watch_for_a_while(request, ops->poll_nanoseconds);
     return park(request, ops, object);
+  }
   ka__request_drop(request);
   ka__request_drop(request);
   return status;

@@ -35,7 +35,7 @@ another by `ka_yield`. *spawn and wait*: of a task that does nothing; a libuv or
 thread*: a `ka_cooperative_wait` whose object can only be waited for by blocking, and is complete at once: to the worker and back, each on a core of its own. *park
 and wake*: another thread completes the wait at once, as a driver's callback does.
 
-*kernel of*: launch and wait in a task, beside the same code on the plain thread, which blocks. *all cores*: 64 groups; *one core*: one group.
+*kernel of*: launch and wait in a task, 5 ms of such kernels in a row, beside the same code on the plain thread, which blocks. *all cores*: 64 groups; *one core*: one group.
 *tick*: another task sleeps 10 ms again and again while a kernel of 400 ms runs: the time of the kernel through the number
 of ticks. The bound is 39 of 40.
 

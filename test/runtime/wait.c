@@ -110,6 +110,33 @@ static ka_status foreign(void *argument, void **result) {
 
 TEST(completion_from_a_foreign_thread) { on_both(foreign); }
 
+static int polls;
+
+static ka_status count_poll(void *object, bool *complete) {
+  (void)object;
+  polls++;
+  *complete = false;
+  return KA_OK;
+}
+
+/* A poll may disturb what is waited for, so where the end is told nobody asks again. */
+static ka_status watched(void *argument, void **result) {
+  (void)argument, (void)result;
+  const ka_wait_ops ops = {
+      .poll = count_poll, .subscribe = complete_by_thread, .poll_nanoseconds = 100000};
+  for (int i = 0; i < 20; i++) {
+    /* Ends while the request is looked at, and after that. */
+    struct foreign f = {.status = i % 2 ? KA_OK : KA_ERROR_DRIVER, .delay = i % 4 * 100};
+    polls = 0;
+    CHECK_STATUS(ka_cooperative_wait(&ops, &f), f.status);
+    CHECK_INT(pthread_join(f.thread, NULL), 0);
+    CHECK_INT(polls, 1);
+  }
+  return KA_OK;
+}
+
+TEST(what_tells_its_end_is_polled_once) { on_both(watched); }
+
 static ka_status refuse(void *object, ka_wait_request *request) {
   (void)object, (void)request;
   return KA_ERROR_UNSUPPORTED;
