@@ -14,7 +14,6 @@ enum {
   MOST_PICTURES = 8,   /* at a time */
   MOST_BODY = 4 << 20, /* bytes */
   USUAL_RADIUS = 4,
-  LINGER = 1000, /* milliseconds */
 };
 
 struct answer {
@@ -214,15 +213,13 @@ static bool serve_request(struct client *client) {
   return goes_on;
 }
 
-/* Waits a little until the other side has closed too: closing while it still sends could lose the
- * answer. */
-static void finish(struct connection *connection) {
-  char ignored[1024];
-  connection_set_patience(connection, LINGER);
-  if (connection_shut_down(connection))
-    while (connection_read(connection, ignored, sizeof ignored) > 0) {
+/* Waits until the other side has closed too: closing while it still sends could lose the answer. */
+static void finish(struct client *client) {
+  connection_set_patience(&client->connection, client->server->patience);
+  if (connection_shut_down(&client->connection))
+    while (connection_read(&client->connection, client->bytes, sizeof client->bytes) > 0) {
     }
-  connection_close(connection);
+  connection_close(&client->connection);
 }
 
 ka_status client_serve(void *argument, void **result) {
@@ -230,7 +227,7 @@ ka_status client_serve(void *argument, void **result) {
   (void)result;
   while (serve_request(client)) {
   }
-  finish(&client->connection);
+  finish(client);
   ka_task_release(client->task);
   client_remove(client);
   return KA_OK;
