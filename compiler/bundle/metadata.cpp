@@ -149,6 +149,7 @@ constexpr FlagName KernelFlags[] = {
     {KA_METADATA_GENERIC, "generic"},
     {KA_METADATA_SPILLS, "spills"},
     {KA_METADATA_MAILBOX, "mailbox"},
+    {KA_METADATA_PRINTS, "prints"},
 };
 constexpr FlagName ParamFlags[] = {
     {KA_METADATA_CONST, "const"},       {KA_METADATA_RESTRICT, "restrict"},

@@ -3,6 +3,7 @@
 #include "compiler/frontend/body_checks.h"
 #include "compiler/frontend/attributes.h"
 #include "compiler/frontend/declaration_checks.h"
+#include "compiler/frontend/print_checks.h"
 #include "compiler/lowering/c_library.h"
 #include "compiler/lowering/collectives.h"
 #include "compiler/lowering/work_items.h"
@@ -28,8 +29,8 @@ StringRef adviceFor(StringRef Name) {
   return llvm::StringSwitch<StringRef>(Name)
       .Cases("malloc", "calloc", "realloc", "aligned_alloc", "free",
              "kernels cannot allocate memory; pass a pointer to memory from ka_alloc")
-      .Cases("printf", "puts", "putchar", "fprintf", "__printf_chk",
-             "printing is not supported in kernels yet")
+      .Cases("fprintf", "vprintf", "vfprintf", "__fprintf_chk", "__vprintf_chk", "fputs", "fputc",
+             "putc", "fwrite", "perror", "kernels print with printf, puts and putchar, on stdout")
       .Cases("sprintf", "snprintf", "__sprintf_chk", "__snprintf_chk",
              "formatting is not supported in kernels")
       .Cases("__assert_fail", "__assert", "__assert_rtn",
@@ -181,6 +182,8 @@ public:
     StringRef CName = Name;
     if (Library && CName.consume_front("__builtin_") && !isLibraryFunction(CName))
       return; // like __builtin_isnan: no function, but instructions
+    checkPrintCall(E, CName, C,
+                   [&](SourceLocation At, const Twine &Message) { fail(At, Message); });
     if (isDeviceLibraryFunction(CName) || isFortified(CName) || (Library && isPartOfComplex(CName)))
       return;
     if (Expr::EvalResult Constant;
@@ -295,10 +298,9 @@ public:
       T = X->getElementType();
     if (DoubleFound || !T->isSpecificBuiltinType(BuiltinType::Double))
       return;
-    DoubleFound =
-        Report.warning("ka-double", E->getExprLoc(),
-                       "a value of type 'double' in a kernel, which not every device can compute");
-    if (DoubleFound) // one report for each function
+    DoubleFound = true; // one report for each function
+    if (Report.warning("ka-double", E->getExprLoc(),
+                       "a value of type 'double' in a kernel, which not every device can compute"))
       Graph.notePath(Report, Function);
   }
 

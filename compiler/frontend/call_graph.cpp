@@ -1,9 +1,11 @@
 //===- call_graph.cpp - What kernels reach --------------------------------===//
 
 #include "compiler/frontend/call_graph.h"
+#include "compiler/lowering/print.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
 
 using namespace clang;
 
@@ -25,6 +27,15 @@ namespace {
 const FunctionDecl *definitionOf(const FunctionDecl *F) {
   const FunctionDecl *Definition = nullptr;
   return F->isDefined(Definition) ? Definition : F->getCanonicalDecl();
+}
+
+/// The C library may give putchar a body, which is for the host.
+bool hasDeviceBody(const FunctionDecl *F, const ASTContext &C) {
+  if (!F->hasBody())
+    return false;
+  const IdentifierInfo *Name = F->getIdentifier();
+  return !Name || !isPrintFunction(Name->getName()) ||
+         !C.getSourceManager().isInSystemHeader(F->getLocation());
 }
 
 /// Collects calls and variables of one function or initialiser.
@@ -86,7 +97,7 @@ CallGraph::CallGraph(KernelTable &Kernels, const ASTContext &C) : C(C) {
       for (const CXXCtorInitializer *Init : Constructor->inits())
         Found.TraverseStmt(Init->getInit());
     for (const Edge &E : Found.Calls)
-      if (E.Callee->hasBody())
+      if (hasDeviceBody(E.Callee, C))
         reach(E.Callee, Order[I], E.Location);
     for (auto &[V, Location] : Found.Variables)
       reachVariable(V);

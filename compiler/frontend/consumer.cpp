@@ -13,17 +13,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/frontend/consumer.h"
-#include "compiler/frontend/attribute_suggestions.h"
 #include "compiler/frontend/body_checks.h"
 #include "compiler/frontend/call_graph.h"
 #include "compiler/frontend/descriptor.h"
 #include "compiler/frontend/device_codegen.h"
 #include "compiler/frontend/device_images.h"
-#include "compiler/frontend/diagnostic_pragma.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/kernel_table.h"
 #include "compiler/frontend/launch.h"
 #include "compiler/frontend/metadata.h"
+#include "compiler/frontend/print_checks.h"
 #include "compiler/frontend/product.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
@@ -96,11 +95,8 @@ private:
 class Consumer : public ASTConsumer {
 public:
   Consumer(CompilerInstance &CI, FrontendOptions Chosen)
-      : CI(CI), Options(std::move(Chosen)), Report(CI.getDiagnostics(), Options.Warnings),
-        ToDo(workFor(CI.getFrontendOpts().ProgramAction)) {
-    handleDiagnosticPragmas(CI.getPreprocessor(), Options.Warnings);
-    suggestAttributes(CI);
-  }
+      : CI(CI), Options(std::move(Chosen)), Report(CI.getDiagnostics(), Options),
+        ToDo(workFor(CI.getFrontendOpts().ProgramAction)) {}
 
   void Initialize(ASTContext &Context) override {
     C = &Context;
@@ -108,9 +104,12 @@ public:
   }
 
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
-    if (ToDo != Work::Nothing && !Finished)
+    if (ToDo != Work::Nothing && !Finished) {
       for (Decl *D : Group)
         visit(D);
+      if (Active)
+        Formats.putOff(*C);
+    }
     return true;
   }
 
@@ -152,6 +151,7 @@ private:
     {
       DeviceBodies Bodies(*Kernels);
       CallGraph Graph(*Kernels, *C);
+      Formats.make(CI.getSema(), Graph);
       checkDeviceCode(Graph, *C, Report);
       checkHostUses(Uses, Graph, Report);
       checkDefinitions();
@@ -226,6 +226,7 @@ private:
   ASTContext *C = nullptr;
   std::unique_ptr<KernelTable> Kernels;
   HostUses Uses;
+  FormatChecks Formats;
   llvm::LLVMContext LLVM;
   llvm::DenseSet<const Decl *> Visited;
   bool Active = false;

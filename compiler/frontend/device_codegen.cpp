@@ -6,6 +6,7 @@
 #include "compiler/lowering/kernel.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/CodeGenOptions.h"
+#include "clang/Basic/DiagnosticFrontend.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -44,12 +45,30 @@ private:
   LangOptions Saved;
 };
 
+/// Keeps warnings about the host's ways of calling functions back while it lives:
+/// on devices everything is inlined.
+class DeviceWarnings {
+public:
+  explicit DeviceWarnings(DiagnosticsEngine &Diags) : Diags(Diags) {
+    using Level = DiagnosticsEngine::Level;
+    Level Now = Diags.getDiagnosticLevel(diag::warn_avx_calling_convention, {});
+    Before = Now == Level::Ignored   ? diag::Severity::Ignored
+             : Now == Level::Warning ? diag::Severity::Warning
+                                     : diag::Severity::Error;
+    Diags.setSeverity(diag::warn_avx_calling_convention, diag::Severity::Ignored, {});
+  }
+  ~DeviceWarnings() { Diags.setSeverity(diag::warn_avx_calling_convention, Before, {}); }
+  DeviceWarnings(const DeviceWarnings &) = delete;
+
+private:
+  DiagnosticsEngine &Diags;
+  diag::Severity Before;
+};
+
 CodeGenOptions deviceCodeGenOptions(const CodeGenOptions &Host) {
   CodeGenOptions Device;
   // Not to optimise here, but to get IR that can be optimised.
   Device.OptimizationLevel = 2;
-  // Otherwise each loop without a hint would have one that forbids it.
-  Device.UnrollLoops = 1;
   // Locations, with columns, for the lowering's messages.
   Device.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
   Device.DebugColumnInfo = 1;
@@ -171,6 +190,7 @@ std::unique_ptr<llvm::Module> generateDeviceCode(CompilerInstance &CI,
                                                  llvm::LLVMContext &LLVM) {
   ASTContext &C = CI.getASTContext();
   DeviceLanguage Language(CI.getLangOpts());
+  DeviceWarnings Warnings(CI.getDiagnostics());
   DeviceAttributes Attributes(C, Graph);
   CodeGenOptions Options = deviceCodeGenOptions(CI.getCodeGenOpts());
   std::unique_ptr<CodeGenerator> Generator(

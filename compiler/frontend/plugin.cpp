@@ -25,11 +25,8 @@ public:
       return false;
     }
     Options = std::move(*Parsed);
-    for (const std::string &Name : Options.UnknownWarnings) {
-      std::string Meant = ka::WarningGroups::nearest(Name);
-      Diags.Report(diag::warn_unknown_diag_option)
-          << 0 << "-W" + Name << !Meant.empty() << "-W" + Meant;
-    }
+    for (const std::string &Name : Options.UnknownWarnings)
+      Diags.Report(diag::warn_unknown_diag_option) << 0 << Name << false << "";
     return true;
   }
 

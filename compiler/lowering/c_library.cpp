@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lowering/c_library.h"
+#include "compiler/lowering/print.h"
 #include "compiler/lowering/string_functions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -370,7 +371,7 @@ private:
 } // namespace
 
 bool ka::isDeviceLibraryFunction(StringRef CName) {
-  return table().contains(CName) || isStringFunction(CName);
+  return table().contains(CName) || isStringFunction(CName) || isPrintFunction(CName);
 }
 
 CallInst *ka::callDeviceFunction(IRBuilderBase &B, StringRef Name, Type *Result,

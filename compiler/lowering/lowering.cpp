@@ -11,13 +11,13 @@
 #include "compiler/lowering/local_memory.h"
 #include "compiler/lowering/mailbox.h"
 #include "compiler/lowering/prepare.h"
+#include "compiler/lowering/print.h"
 #include "compiler/lowering/range_guard.h"
 #include "compiler/lowering/references.h"
 #include "compiler/lowering/simplify.h"
 #include "compiler/lowering/spill.h"
 #include "compiler/lowering/string_functions.h"
 #include "compiler/lowering/unreachable.h"
-#include "compiler/lowering/unroll.h"
 
 using namespace llvm;
 
@@ -25,6 +25,7 @@ bool ka::lower(DeviceModule &Device, DiagnosticHandler Report) {
   Module &M = *Device.Module;
   // While functions still have C's names.
   defineStringFunctions(M);
+  namePrints(M);
   // Bodies get the suffix ".body" first, so that entry points can have the
   // kernels' names.
   prepare(M);
@@ -40,7 +41,6 @@ bool ka::lower(DeviceModule &Device, DiagnosticHandler Report) {
   for (Function &F : M)
     expandLinearIds(F);
   simplify(M);
-  unrollLoops(M);
   // Group memory becomes one global for each kernel function that uses it.
   placeLocalMemory(Device);
   // What no device has can still be named as the source names it.

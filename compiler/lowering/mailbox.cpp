@@ -2,6 +2,7 @@
 
 #include "compiler/lowering/mailbox.h"
 #include "compiler/lowering/parameters.h"
+#include "compiler/lowering/print.h"
 #include "ka/abi.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstIterator.h"
@@ -47,6 +48,8 @@ void ka::addMailbox(DeviceModule &Device) {
     if (!F || none_of(instructions(*F), isMailboxCall))
       continue;
     K.Flags |= KA_METADATA_MAILBOX;
+    if (hasPrints(*F))
+      K.Flags |= KA_METADATA_PRINTS;
     LLVMContext &C = F->getContext();
     insertParameters(
         *F, F->arg_size(),

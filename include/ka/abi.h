@@ -22,11 +22,6 @@
 #error "ka's headers need C99 or C++11: compile without -ansi, for example with -std=c17"
 #endif
 
-/* Also where clang only preprocesses, it knows ka's groups of warnings from here on. */
-#ifdef __KA__
-#pragma ka diagnostics
-#endif
-
 #include <stddef.h>
 #include <stdint.h>
 
@@ -133,8 +128,9 @@ enum ka_metadata_kernel_flags {
   /* Pointers whose address space is known at run time only. For tools that judge a kernel's speed;
    * libka does not read it, since every device that takes an image can run it. */
   KA_METADATA_GENERIC = 1u << 7,
-  KA_METADATA_SPILLS = 1u << 8, /* some parameters are KA_METADATA_SPILLED */
-  KA_METADATA_MAILBOX = 1u << 9 /* may have something to tell the host: takes a mailbox */
+  KA_METADATA_SPILLS = 1u << 8,  /* some parameters are KA_METADATA_SPILLED */
+  KA_METADATA_MAILBOX = 1u << 9, /* may have something to tell the host: takes a mailbox */
+  KA_METADATA_PRINTS = 1u << 10  /* may print; has KA_METADATA_MAILBOX, too */
 };
 
 struct ka_metadata_kernel {
@@ -240,9 +236,38 @@ struct ka_mailbox {
   uint64_t launch; /* the number that the entry point was passed */
   uint64_t global_id[3]; /* of the item, with the launch's offset */
   uint64_t group_id[3];
+  struct ka__print_buffer *prints; /* of the queue, for kernels with KA_METADATA_PRINTS */
 };
 /* What `launch` is while there is no failure. */
 #define KA__NO_LAUNCH UINT64_MAX
+
+/* ---- Print buffer -----------------------------------------------------------------------------
+ * What kernels have printed: a header, then `capacity` bytes of records, one behind the other. An
+ * item reserves room by adding the size of its record to `used`; what does not fit is counted in
+ * `lost`. A record is written before its size is, so that one whose size is 0 is still to come.
+ *
+ * - uint32_t bytes: of the record, a multiple of 8;
+ * - uint32_t text_bytes: of what follows;
+ * - char text[]: the format with its terminating zero, then a KA__PRINT_ tag for each slot; zeros
+ *   up to a multiple of 8;
+ * - uint64_t slots[]: the arguments in order, also those that are widths and precisions; the
+ *   elements of a vector have a slot each;
+ * - char strings[]: the bytes of string arguments, each up to a multiple of 8.
+ *
+ * A slot holds an integer or pointer, extended to 64 bits; a float in its first 4 bytes; a double;
+ * the length of a string in bytes, without a terminating zero, or KA__PRINT_NULL. */
+struct ka__print_buffer {
+  uint32_t capacity; /* bytes of records; a multiple of 8 */
+  uint32_t used;     /* may exceed the capacity */
+  uint32_t lost;     /* records */
+  uint32_t reserved;
+};
+
+#define KA__PRINT_INTEGER 'i'
+#define KA__PRINT_FLOAT   'f'
+#define KA__PRINT_DOUBLE  'd'
+#define KA__PRINT_STRING  's'
+#define KA__PRINT_NULL    UINT64_MAX
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,11 @@
  *
  * Everything declared here may be called from kernels and from functions that kernels call. On the
  * host the functions end the program with a message.
+ *
+ * printf, puts and putchar of <stdio.h> work in kernels: the text reaches stdout when the host
+ * waits for the kernel (ka_synchronize, ka_event_wait), in the order in which each item printed it.
+ * They return 0 (putchar: the character), or a negative number if there was no room to keep the
+ * text. Vectors are printed as in OpenCL C, "%v4hlf"; the format must be a string constant.
  */
 #ifndef KA_KERNEL_H
 #define KA_KERNEL_H
@@ -55,19 +60,6 @@ size_t ka_group_linear_id(void);
  * beyond the range do not exist, and in a range rounded up to whole groups only the statements
  * between the barriers stand under `if (i < n)`. */
 void ka_barrier(void);
-
-/* Before a loop of a kernel, or of a function that kernels call: one turn of the unrolled loop does
- * several of the source's.
- *   KA_UNROLL        all of them if their number is known to the compiler and the code stays of a
- *                    reasonable size, else a number of the compiler's choice
- *   KA_UNROLL_N(n)   n of them; n is a constant, and 1 keeps the loop as it is
- * It changes no result. What is left when n does not divide the turns is done by a second loop; a
- * loop with barriers is then left alone. `#pragma unroll` and `#pragma clang loop` do the same.
- * Loops with barriers and few, known turns are unrolled without being asked.
- */
-#define KA_UNROLL        _Pragma("unroll")
-#define KA_UNROLL_N(n)   KA__PRAGMA(clang loop unroll_count(n))
-#define KA__PRAGMA(text) _Pragma(#text)
 
 #ifdef __cplusplus
 }

@@ -185,6 +185,7 @@ struct ka__queue {
   unsigned failure_next;                          /* where the next one goes */
   struct ka__copy_source *sources;                /* of core/copy_source.c; under the lock */
   _Atomic(struct ka__mailbox *) mailbox; /* of core/mailbox.c; NULL until a kernel needs it */
+  _Atomic(struct ka__printer *) printer; /* of core/print_buffer.c; likewise */
 };
 
 /* A pointer in a kernel's tuple. */

@@ -8,6 +8,7 @@
 #include "runtime/core/current.h"
 #include "runtime/core/dependency.h"
 #include "runtime/core/device.h"
+#include "runtime/core/print_buffer.h"
 #include "runtime/core/process.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/signals.h"
@@ -130,6 +131,8 @@ bool ka_event_query(const ka_event *event) {
   bool passed = ka__event_has_passed(event);
   if (ka__checking() && passed)
     ka__copy_source_check(event->queue, event->ticket);
+  if (passed)
+    ka__print_flush(event->queue);
   ka__leave();
   return passed;
 }
@@ -138,6 +141,7 @@ static ka_status wait_on_host(const ka_event *event) {
   struct ka__queue *queue = event->queue;
   uint64_t ticket = event->ticket, told = event->told;
   ka_status status = wait_for(queue, ticket);
+  ka__print_flush(queue);
   if (status != KA_OK)
     return status;
   ka__dependencies_settle();

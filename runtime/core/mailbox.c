@@ -2,6 +2,7 @@
  * is the one to be told, and whatever follows it is its consequence. */
 #include "runtime/core/mailbox.h"
 
+#include "runtime/core/print_buffer.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/status.h"
 
@@ -32,8 +33,9 @@ static ka_status make(struct ka__queue *queue, const char *kernel, struct ka__ma
   struct ka__device *device = queue->device;
   if (!device->properties.unified)
     return ka__fail(KA_ERROR_UNSUPPORTED,
-                    "kernel '%s' has something to tell the host while it runs (assert, ka_trap), "
-                    "and device '%s' shares no memory with the host; compile with -DNDEBUG",
+                    "kernel '%s' has something to tell the host while it runs (assert, ka_trap, "
+                    "printf), and device '%s' shares no memory with the host; leave that out (for "
+                    "assert: compile with -DNDEBUG)",
                     kernel, device->properties.name);
   struct ka__mailbox *mailbox = calloc(1, sizeof *mailbox);
   if (!mailbox)
@@ -45,6 +47,7 @@ static ka_status make(struct ka__queue *queue, const char *kernel, struct ka__ma
     return ka__fail(status, "kernel '%s': memory for a mailbox: %s", kernel, ka_error_message());
   }
   mailbox->shared = shared;
+  mailbox->shared->prints = NULL;
   clear(mailbox->shared);
   pthread_mutex_init(&mailbox->lock, NULL);
   *out = mailbox;
@@ -61,6 +64,14 @@ ka_status ka__mailbox_address(struct ka__queue *queue, const struct ka__kernel_s
     atomic_store_explicit(&queue->mailbox, mailbox, memory_order_release);
   }
   launch->mailbox = mailbox->shared;
+  if (kernel->view.record->flags & KA_METADATA_PRINTS) {
+    struct ka__print_buffer *prints;
+    ka_status status = ka__print_prepare(queue, kernel->view.name, &prints);
+    if (status != KA_OK)
+      return status;
+    if (!mailbox->shared->prints)
+      mailbox->shared->prints = prints;
+  }
   ka__metadata_copy_hold(kernel->copy);
   pthread_mutex_lock(&mailbox->lock);
   struct sender *sender = &mailbox->senders[launch->ticket % KA__QUEUE_DEPTH];

@@ -3,6 +3,7 @@
 
 #include "runtime/core/cooperation.h"
 #include "runtime/core/mailbox.h"
+#include "runtime/core/print_buffer.h"
 #include "runtime/core/process.h"
 #include "runtime/core/signals.h"
 #include "runtime/core/status.h"
@@ -260,8 +261,10 @@ ka_status ka__queue_finish(struct ka__queue *queue) {
 }
 
 void ka__queue_finish_all(void) {
-  for (struct ka__queue *queue = atomic_load(&all_queues); queue; queue = queue->next)
+  for (struct ka__queue *queue = atomic_load(&all_queues); queue; queue = queue->next) {
     ka__queue_finish(queue);
+    ka__print_flush(queue);
+  }
 }
 
 /* The first failure with a ticket after one and up to another, or NULL. Under the queue's lock. */

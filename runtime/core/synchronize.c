@@ -5,6 +5,7 @@
 #include "runtime/core/current.h"
 #include "runtime/core/dependency.h"
 #include "runtime/core/device.h"
+#include "runtime/core/print_buffer.h"
 #include "runtime/core/process.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/registry.h"
@@ -15,6 +16,7 @@ static ka_status finish(struct ka__queue *queue) {
   ka_status status = ka__queue_finish(queue);
   if (ka__checking() && status == KA_OK)
     ka__copy_source_check(queue, UINT64_MAX);
+  ka__print_flush(queue);
   return status;
 }
 

@@ -13,6 +13,7 @@
 #include "compiler/targets/spirv/address_spaces.h"
 #include "compiler/lowering/analyses.h"
 #include "compiler/lowering/kernel.h"
+#include "compiler/lowering/mailbox.h"
 #include "compiler/lowering/spill.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -182,14 +183,15 @@ private:
     F.eraseFromParent();
   }
 
-  /// A pointer that the host put into a structure points to global memory.
+  /// A pointer that the host put into a structure or the mailbox points to global
+  /// memory.
   void castLoadedPointers(Function &F) {
     for (Instruction &I : make_early_inc_range(instructions(F))) {
       auto *L = dyn_cast<LoadInst>(&I);
       if (!L || L->getType() != GenericPointer)
         continue;
       auto *A = dyn_cast<Argument>(getUnderlyingObject(L->getPointerOperand(), 0));
-      if (!A || !(A->hasByValAttr() ||
+      if (!A || !(A->hasByValAttr() || A == ka::mailboxOf(F) ||
                   F.getAttributes().hasParamAttr(A->getArgNo(), ka::SpilledAttribute)))
         continue;
       IRBuilder<> B(L->getNextNode());

@@ -3,6 +3,7 @@
 #include "compiler/targets/spirv/spirv_target.h"
 #include "LLVMSPIRVLib/LLVMSPIRVLib.h"
 #include "compiler/lowering/hints.h"
+#include "compiler/lowering/print.h"
 #include "compiler/lowering/simplify.h"
 #include "compiler/lowering/software_collectives.h"
 #include "compiler/lowering/unreachable.h"
@@ -27,16 +28,20 @@ bool ka::spirv::SpirvTarget::legalise(DeviceModule &Device, DiagnosticHandler Re
   Module &M = *Device.Module;
   // Drivers' own functions are no match for dispatchBarriers (docs/design.md).
   expandCollectives(Device);
+  bool Good = true;
   for (Function &F : M) {
     if (F.isDeclaration())
       continue;
     removeUnreachable(F);
     dispatchBarriers(F);
+    Good &= writePrints(F, Report);
     replaceWorkItemFunctions(F);
     expandMemoryIntrinsics(F);
     expandAtomics(F);
     legaliseTypes(F);
   }
+  if (!Good)
+    return false;
   assignAddressSpaces(M);
   for (Function &F : M) {
     if (F.isDeclaration())

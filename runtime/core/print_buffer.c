@@ -1,0 +1,148 @@
+/* An item writes the size of its record last, so the host can print up to the first record that is
+ * not complete at any time, and finds there all records of launches that have completed: a queue
+ * runs them in order. `used` goes back to 0 only when no kernel of the queue can be running, that
+ * is when its thread is about to launch one and all before have completed. */
+#include "runtime/core/print_buffer.h"
+
+#include "runtime/core/print.h"
+#include "runtime/core/queue.h"
+
+#include <ka/abi.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ka__printer {
+  struct ka__print_buffer *buffer; /* memory of the device, which the host shares */
+  pthread_mutex_t lock;            /* guards the rest; held while stdout is written to */
+  size_t printed;                  /* bytes of records that have been */
+  bool damaged;                    /* the rest of them cannot be */
+};
+
+#define DEFAULT_BYTES ((size_t)1 << 20)
+/* More would let sizes of records wrap around in 32 bits while the buffer is full. */
+#define MOST_BYTES  ((size_t)1 << 30)
+#define LEAST_BYTES ((size_t)1 << 10)
+
+static _Atomic size_t capacity; /* of all buffers; 0: not looked up yet */
+
+static ka_status find_capacity(size_t *bytes) {
+  *bytes = atomic_load_explicit(&capacity, memory_order_relaxed);
+  if (*bytes)
+    return KA_OK;
+  *bytes = DEFAULT_BYTES;
+  const char *wanted = getenv("KA_PRINT_BUFFER");
+  if (wanted && *wanted) {
+    char *end;
+    unsigned long long number = strtoull(wanted, &end, 10);
+    if (*wanted < '0' || *wanted > '9' || *end || number < LEAST_BYTES || number > MOST_BYTES)
+      return ka__fail(KA_ERROR_INVALID_ARGUMENT,
+                      "KA_PRINT_BUFFER is '%s': it must be a number of bytes from %zu to %zu",
+                      wanted, LEAST_BYTES, MOST_BYTES);
+    *bytes = (size_t)number & ~(size_t)7;
+  }
+  atomic_store_explicit(&capacity, *bytes, memory_order_relaxed);
+  return KA_OK;
+}
+
+static ka_status make(struct ka__queue *queue, const char *kernel, struct ka__printer **out) {
+  struct ka__device *device = queue->device;
+  size_t bytes;
+  ka_status status = find_capacity(&bytes);
+  if (status != KA_OK)
+    return status;
+  struct ka__printer *printer = calloc(1, sizeof *printer);
+  if (!printer)
+    return ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory to print", kernel);
+  void *memory;
+  status = device->backend->table->alloc(device, sizeof *printer->buffer + bytes, &memory);
+  if (status != KA_OK) {
+    free(printer);
+    return ka__fail(status, "kernel '%s': memory for what it prints: %s", kernel,
+                    ka_error_message());
+  }
+  memset(memory, 0, sizeof *printer->buffer + bytes);
+  printer->buffer = memory;
+  printer->buffer->capacity = (uint32_t)bytes;
+  pthread_mutex_init(&printer->lock, NULL);
+  *out = printer;
+  return KA_OK;
+}
+
+static uint32_t used(const struct ka__printer *printer) {
+  return __atomic_load_n(&printer->buffer->used, __ATOMIC_ACQUIRE);
+}
+
+/* Bytes in which records can be. */
+static size_t filled(const struct ka__printer *printer) {
+  uint32_t bytes = used(printer);
+  return bytes < printer->buffer->capacity ? bytes : printer->buffer->capacity;
+}
+
+/* Under the lock. */
+static void print(struct ka__printer *printer) {
+  const char *records = (const char *)(printer->buffer + 1);
+  size_t end = filled(printer);
+  if (printer->printed < end && !printer->damaged) {
+    printer->printed += ka__print_records(stdout, records + printer->printed,
+                                          end - printer->printed, &printer->damaged);
+    if (printer->damaged)
+      fprintf(stderr, "ka: a kernel has stored into the memory where what it prints is kept; the "
+                      "rest of that is lost\n");
+  }
+  uint32_t lost = __atomic_exchange_n(&printer->buffer->lost, 0, __ATOMIC_RELAXED);
+  if (lost)
+    fprintf(stderr,
+            "ka: kernels printed more than the %u bytes that are kept until the host prints them: "
+            "%u calls of printf were lost; set KA_PRINT_BUFFER to a larger number of bytes, or "
+            "synchronize more often\n",
+            printer->buffer->capacity, lost);
+}
+
+void ka__print_flush(struct ka__queue *queue) {
+  struct ka__printer *printer = atomic_load_explicit(&queue->printer, memory_order_acquire);
+  if (!printer)
+    return;
+  pthread_mutex_lock(&printer->lock);
+  print(printer);
+  pthread_mutex_unlock(&printer->lock);
+}
+
+static bool is_idle(struct ka__queue *queue) {
+  return atomic_load_explicit(&queue->completed, memory_order_acquire) >=
+         atomic_load_explicit(&queue->submitted, memory_order_relaxed);
+}
+
+/* No kernel runs. */
+static void empty(struct ka__printer *printer) {
+  pthread_mutex_lock(&printer->lock);
+  print(printer);
+  memset(printer->buffer + 1, 0, filled(printer));
+  printer->printed = 0;
+  printer->damaged = false;
+  __atomic_store_n(&printer->buffer->used, 0, __ATOMIC_RELEASE);
+  pthread_mutex_unlock(&printer->lock);
+}
+
+ka_status ka__print_prepare(struct ka__queue *queue, const char *kernel,
+                            struct ka__print_buffer **buffer) {
+  struct ka__printer *printer = atomic_load_explicit(&queue->printer, memory_order_relaxed);
+  if (!printer) {
+    ka_status status = make(queue, kernel, &printer);
+    if (status != KA_OK)
+      return status;
+    atomic_store_explicit(&queue->printer, printer, memory_order_release);
+  }
+  *buffer = printer->buffer;
+  if (!used(printer))
+    return KA_OK;
+  if (!is_idle(queue))
+    ka__queue_poll(queue);
+  if (!is_idle(queue) && used(printer) > printer->buffer->capacity / 2) {
+    ka_status status = ka__queue_finish(queue);
+    if (status != KA_OK)
+      return status;
+  }
+  if (is_idle(queue))
+    empty(printer);
+  return KA_OK;
+}
