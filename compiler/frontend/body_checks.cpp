@@ -298,9 +298,10 @@ public:
       T = X->getElementType();
     if (DoubleFound || !T->isSpecificBuiltinType(BuiltinType::Double))
       return;
-    DoubleFound = true; // one report for each function
-    if (Report.warning("ka-double", E->getExprLoc(),
-                       "a value of type 'double' in a kernel, which not every device can compute"))
+    DoubleFound =
+        Report.warning("ka-double", E->getExprLoc(),
+                       "a value of type 'double' in a kernel, which not every device can compute");
+    if (DoubleFound) // one report for each function
       Graph.notePath(Report, Function);
   }
 

@@ -13,11 +13,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/frontend/consumer.h"
+#include "compiler/frontend/attribute_suggestions.h"
 #include "compiler/frontend/body_checks.h"
 #include "compiler/frontend/call_graph.h"
 #include "compiler/frontend/descriptor.h"
 #include "compiler/frontend/device_codegen.h"
 #include "compiler/frontend/device_images.h"
+#include "compiler/frontend/diagnostic_pragma.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/kernel_table.h"
 #include "compiler/frontend/launch.h"
@@ -95,8 +97,11 @@ private:
 class Consumer : public ASTConsumer {
 public:
   Consumer(CompilerInstance &CI, FrontendOptions Chosen)
-      : CI(CI), Options(std::move(Chosen)), Report(CI.getDiagnostics(), Options),
-        ToDo(workFor(CI.getFrontendOpts().ProgramAction)) {}
+      : CI(CI), Options(std::move(Chosen)), Report(CI.getDiagnostics(), Options.Warnings),
+        ToDo(workFor(CI.getFrontendOpts().ProgramAction)) {
+    handleDiagnosticPragmas(CI.getPreprocessor(), Options.Warnings);
+    suggestAttributes(CI);
+  }
 
   void Initialize(ASTContext &Context) override {
     C = &Context;

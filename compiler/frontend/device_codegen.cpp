@@ -69,6 +69,8 @@ CodeGenOptions deviceCodeGenOptions(const CodeGenOptions &Host) {
   CodeGenOptions Device;
   // Not to optimise here, but to get IR that can be optimised.
   Device.OptimizationLevel = 2;
+  // Otherwise each loop without a hint would have one that forbids it.
+  Device.UnrollLoops = 1;
   // Locations, with columns, for the lowering's messages.
   Device.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
   Device.DebugColumnInfo = 1;

@@ -24,22 +24,18 @@ void Reporter::note(SourceLocation Loc, const Twine &Message) {
   report(DiagnosticsEngine::Note, Loc, Message);
 }
 
-// Clang maps only its own warnings to groups; what its options say of all
-// warnings (-w, -Werror) is therefore applied here.
 bool Reporter::warning(StringRef Group, SourceLocation Loc, const Twine &Message) {
-  WarningLevel Level = Options.Warnings.lookup(Group);
-  if (Level == WarningLevel::Default)
-    Level = Diags.getIgnoreAllWarnings()  ? WarningLevel::Ignored
-            : Diags.getWarningsAsErrors() ? WarningLevel::Error
-                                          : WarningLevel::Warning;
-  if (Level == WarningLevel::Error) {
+  switch (Groups.levelAt(Group, Loc, Diags)) {
+  case WarningLevel::Ignored:
+    return false;
+  case WarningLevel::Warning:
+    report(DiagnosticsEngine::Warning, Loc, Message + " [-W" + Group + "]");
+    return true;
+  case WarningLevel::Error:
     report(DiagnosticsEngine::Error, Loc, Message + " [-Werror,-W" + Group + "]");
     return true;
   }
-  if (Level == WarningLevel::Ignored || Diags.getIgnoreAllWarnings())
-    return false;
-  report(DiagnosticsEngine::Warning, Loc, Message + " [-W" + Group + "]");
-  return true;
+  return false;
 }
 
 } // namespace ka

@@ -8,7 +8,7 @@
 #define KA_COMPILER_FRONTEND_DIAGNOSTICS_H
 
 #include "compiler/frontend/kernel_table.h"
-#include "compiler/frontend/options.h"
+#include "compiler/frontend/warning_groups.h"
 #include "compiler/lowering/kernel.h"
 #include "clang/AST/Decl.h"
 #include "clang/Basic/Diagnostic.h"
@@ -21,32 +21,30 @@ std::string quoted(const clang::NamedDecl *D);
 
 class Reporter {
 public:
-  Reporter(clang::DiagnosticsEngine &Diags, const FrontendOptions &Options)
-      : Diags(Diags), Options(Options) {}
+  Reporter(clang::DiagnosticsEngine &Diags, const WarningGroups &Groups)
+      : Diags(Diags), Groups(Groups) {}
 
   void error(clang::SourceLocation Loc, const llvm::Twine &Message);
   void note(clang::SourceLocation Loc, const llvm::Twine &Message);
 
-  /// Warns, or does what the user chose for the group instead; false if nothing
-  /// was reported, so that no notes should follow.
+  /// Warns, or does what the user chose for the group at this place instead; false
+  /// if nothing was reported, so that no notes should follow.
   bool warning(llvm::StringRef Group, clang::SourceLocation Loc, const llvm::Twine &Message);
 
   /// Whether somebody else than this reporter has found an error.
   bool otherErrors() const { return Diags.getNumErrors() > OwnErrors; }
   bool anyErrors() const { return Diags.hasErrorOccurred(); }
 
-  /// Whether the user asked for the group, for those that are off by themselves.
-  bool wants(llvm::StringRef Group) const {
-    WarningLevel Level = Options.Warnings.lookup(Group);
-    return Level == WarningLevel::Warning || Level == WarningLevel::Error;
-  }
+  /// Whether the user asked for the group, maybe not everywhere, for those that
+  /// are off by themselves.
+  bool wants(llvm::StringRef Group) const { return Groups.mayBeWanted(Group, Diags); }
 
 private:
   void report(clang::DiagnosticsEngine::Level Level, clang::SourceLocation Loc,
               const llvm::Twine &Message);
 
   clang::DiagnosticsEngine &Diags;
-  const FrontendOptions &Options;
+  const WarningGroups &Groups;
   unsigned OwnErrors = 0;
 };
 

@@ -4,15 +4,10 @@
 #include "compiler/targets/target.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSwitch.h"
-#include <optional>
 
 using namespace llvm;
 
 namespace ka {
-
-/// Those that frontend, lowering and targets report in.
-static constexpr StringLiteral WarningGroups[] = {"divergent-barrier", "double", "host-stack",
-                                                  "unused-pointer"};
 
 static Error invalid(const Twine &What) {
   return createStringError(inconvertibleErrorCode(), What.str());
@@ -41,17 +36,12 @@ static Error parseTargets(StringRef Value, FrontendOptions &Options) {
 }
 
 static Error parseWarning(StringRef Value, FrontendOptions &Options) {
-  auto [Group, Name] = Value.split('=');
-  auto Level = StringSwitch<std::optional<WarningLevel>>(Name)
-                   .Case("ignored", WarningLevel::Ignored)
-                   .Case("warning", WarningLevel::Warning)
-                   .Case("error", WarningLevel::Error)
-                   .Default(std::nullopt);
-  if (!Level)
-    return invalid("'warn=" + Value + "' is not of the form warn=<group>=ignored|warning|error");
-  if (!is_contained(WarningGroups, Group))
-    Options.UnknownWarnings.push_back(("-Wka-" + Group).str());
-  Options.Warnings[("ka-" + Group).str()] = *Level;
+  auto [Name, Level] = Value.split('=');
+  if (!Options.Warnings.option(Name, Level))
+    return invalid("'warn=" + Value +
+                   "' is not of the form warn=<name>=ignored|warning|error|no-error");
+  if (!WarningGroups::isKnown(Name) && Name != "everything")
+    Options.UnknownWarnings.push_back(Name.str());
   return Error::success();
 }
 

@@ -9,28 +9,27 @@
 //                           metadata, bundle; frontend-llvm is what the frontend
 //                           hands to the lowering, for tests
 //   output=<file>           where emit writes; "-" is standard output
-//   warn=<group>=<level>    ignored, warning or error for -Wka-<group>
+//   warn=<name>=<level>     ignored, warning, error or no-error for -W<name>: a
+//                           group of ka's, "ka" for all of them, "everything"
 //
 //===----------------------------------------------------------------------===//
 #ifndef KA_COMPILER_FRONTEND_OPTIONS_H
 #define KA_COMPILER_FRONTEND_OPTIONS_H
 
+#include "compiler/frontend/warning_groups.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 #include <string>
 #include <vector>
 
 namespace ka {
 
-enum class WarningLevel { Default, Ignored, Warning, Error };
-
 struct FrontendOptions {
   std::vector<std::string> Targets = {"spirv"};
   std::string Emit; // "": the bundle goes into the object
   std::string Output = "-";
-  llvm::StringMap<WarningLevel> Warnings;   // by full name: "ka-divergent-barrier"
-  std::vector<std::string> UnknownWarnings; // as options: "-Wka-..."
+  WarningGroups Warnings;
+  std::vector<std::string> UnknownWarnings; // names of groups that there are not: "ka-..."
 
   static llvm::Expected<FrontendOptions> parse(llvm::ArrayRef<std::string> Arguments);
 };

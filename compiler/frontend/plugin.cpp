@@ -25,8 +25,11 @@ public:
       return false;
     }
     Options = std::move(*Parsed);
-    for (const std::string &Name : Options.UnknownWarnings)
-      Diags.Report(diag::warn_unknown_diag_option) << 0 << Name << false << "";
+    for (const std::string &Name : Options.UnknownWarnings) {
+      std::string Meant = ka::WarningGroups::nearest(Name);
+      Diags.Report(diag::warn_unknown_diag_option)
+          << 0 << "-W" + Name << !Meant.empty() << "-W" + Meant;
+    }
     return true;
   }
 

@@ -71,7 +71,7 @@ public:
 private:
   bool shuffle() {
     auto *Bytes = dyn_cast<ConstantInt>(Call.getArgOperand(1));
-    if (!Bytes)
+    if (!Bytes || !isa<ConstantInt>(Call.getArgOperand(2)))
       return false;
     Value *Pointer = Call.getArgOperand(0);
     uint64_t Size = Bytes->getZExtValue();

@@ -18,6 +18,7 @@
 #include "compiler/lowering/spill.h"
 #include "compiler/lowering/string_functions.h"
 #include "compiler/lowering/unreachable.h"
+#include "compiler/lowering/unroll.h"
 
 using namespace llvm;
 
@@ -41,6 +42,7 @@ bool ka::lower(DeviceModule &Device, DiagnosticHandler Report) {
   for (Function &F : M)
     expandLinearIds(F);
   simplify(M);
+  unrollLoops(M);
   // Group memory becomes one global for each kernel function that uses it.
   placeLocalMemory(Device);
   // What no device has can still be named as the source names it.

@@ -22,6 +22,11 @@
 #error "ka's headers need C99 or C++11: compile without -ansi, for example with -std=c17"
 #endif
 
+/* Also where clang only preprocesses, it knows ka's groups of warnings from here on. */
+#ifdef __KA__
+#pragma ka diagnostics
+#endif
+
 #include <stddef.h>
 #include <stdint.h>
 

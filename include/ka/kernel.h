@@ -61,6 +61,19 @@ size_t ka_group_linear_id(void);
  * between the barriers stand under `if (i < n)`. */
 void ka_barrier(void);
 
+/* Before a loop of a kernel, or of a function that kernels call: one turn of the unrolled loop does
+ * several of the source's.
+ *   KA_UNROLL        all of them if their number is known to the compiler and the code stays of a
+ *                    reasonable size, else a number of the compiler's choice
+ *   KA_UNROLL_N(n)   n of them; n is a constant, and 1 keeps the loop as it is
+ * It changes no result. What is left when n does not divide the turns is done by a second loop; a
+ * loop with barriers is then left alone. `#pragma unroll` and `#pragma clang loop` do the same.
+ * Loops with barriers and few, known turns are unrolled without being asked.
+ */
+#define KA_UNROLL        _Pragma("unroll")
+#define KA_UNROLL_N(n)   KA__PRAGMA(clang loop unroll_count(n))
+#define KA__PRAGMA(text) _Pragma(#text)
+
 #ifdef __cplusplus
 }
 #endif

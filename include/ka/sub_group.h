@@ -96,15 +96,17 @@ __extension__ typedef _Float16 ka__half_value;
 
 #ifdef __cplusplus
 
-template <class T> inline T ka__shuffled(T value, unsigned mode, unsigned lane, size_t width) {
+/* Operation and form must be constants where ka__combine is called, hence the parameters of
+ * templates. */
+template <unsigned mode, class T> inline T ka__shuffled(T value, unsigned lane, size_t width) {
   ka__sub_group_shuffle(&value, sizeof value, mode, lane, (unsigned)width);
   return value;
 }
-#define KA__SHUFFLE(value, mode, lane, width) ka__shuffled((value), mode, (lane), (width))
+#define KA__SHUFFLE(value, mode, lane, width) ka__shuffled<mode>((value), (lane), (width))
 
-/* One overload a type; others have no ka__combined, or find several that fit. */
+/* One overload a type; for others the one that takes anything fits best. */
 #define KA__COMBINED(type, class)                                                                  \
-  inline type ka__combined(type value, unsigned operation, unsigned form) {                        \
+  template <unsigned operation, unsigned form> inline type ka__combined(type value) {              \
     ka__combine(&value, KA__VALUE_TYPE(class, type), operation, form);                             \
     return value;                                                                                  \
   }                                                                                                \
@@ -116,17 +118,17 @@ KA__FLOATING_VALUES(KA__COMBINED)
 KA__COMBINED(char, KA__PLAIN_CHAR_CLASS)
 #undef KA__COMBINED
 #define KA__INTEGER_COMBINED(type, class)                                                          \
-  inline type ka__bits_combined(type value, unsigned operation, unsigned form) {                   \
-    return ka__combined(value, operation, form);                                                   \
+  template <unsigned operation, unsigned form> inline type ka__bits_combined(type value) {         \
+    return ka__combined<operation, form>(value);                                                   \
   }
 KA__INTEGER_VALUES(KA__INTEGER_COMBINED)
 KA__INTEGER_COMBINED(char, KA__PLAIN_CHAR_CLASS)
 #undef KA__INTEGER_COMBINED
-template <class T> T ka__combined(T, unsigned, unsigned) = delete;
-template <class T> T ka__bits_combined(T, unsigned, unsigned) = delete;
+template <unsigned operation, unsigned form, class T> T ka__combined(T) = delete;
+template <unsigned operation, unsigned form, class T> T ka__bits_combined(T) = delete;
 template <class T> uint64_t ka__matched(T) = delete;
-#define KA__COMBINE(value, operation, form)      ka__combined((value), operation, form)
-#define KA__COMBINE_BITS(value, operation, form) ka__bits_combined((value), operation, form)
+#define KA__COMBINE(value, operation, form)      (ka__combined<operation, form>((value)))
+#define KA__COMBINE_BITS(value, operation, form) (ka__bits_combined<operation, form>((value)))
 #define KA__MATCH(value)                         ka__matched(value)
 
 #else
@@ -140,26 +142,33 @@ template <class T> uint64_t ka__matched(T) = delete;
       char: KA__VALUE_TYPE(KA__PLAIN_CHAR_CLASS, char) KA__INTEGER_VALUES(KA__CASE)                \
           KA__FLOATING_VALUES(KA__CASE))
 
+/* A copy of a value has a name of its own each time, since the value may contain such a copy. */
+#define KA__JOINED(a, b) a##b
+#define KA__JOIN(a, b)   KA__JOINED(a, b)
+#define KA__COPY_NAME    KA__JOIN(ka__copy_, __COUNTER__)
 #define KA__SHUFFLE(value, mode, lane, width)                                                      \
+  KA__SHUFFLE_COPY(KA__COPY_NAME, value, mode, lane, width)
+#define KA__SHUFFLE_COPY(copy, value, mode, lane, width)                                           \
   __extension__({                                                                                  \
-    __typeof_unqual__(value) ka__v = (value);                                                      \
-    ka__sub_group_shuffle(&ka__v, sizeof ka__v, mode, (lane), (unsigned)(width));                  \
-    ka__v;                                                                                         \
-  })
-#define KA__COMBINE_TYPED(value, type, operation, form)                                            \
-  __extension__({                                                                                  \
-    __typeof_unqual__(value) ka__v = (value);                                                      \
-    ka__combine(&ka__v, type, operation, form);                                                    \
-    ka__v;                                                                                         \
+    __auto_type copy = (value);                                                                    \
+    ka__sub_group_shuffle(&copy, sizeof copy, mode, (lane), (unsigned)(width));                    \
+    copy;                                                                                          \
   })
 #define KA__COMBINE(value, operation, form)                                                        \
-  KA__COMBINE_TYPED(value, KA__NUMBER_TYPE(value), operation, form)
+  KA__COMBINE_COPY(KA__COPY_NAME, value, KA__NUMBER_TYPE, operation, form)
 #define KA__COMBINE_BITS(value, operation, form)                                                   \
-  KA__COMBINE_TYPED(value, KA__INTEGER_TYPE(value), operation, form)
-#define KA__MATCH(value)                                                                           \
+  KA__COMBINE_COPY(KA__COPY_NAME, value, KA__INTEGER_TYPE, operation, form)
+#define KA__COMBINE_COPY(copy, value, type, operation, form)                                       \
   __extension__({                                                                                  \
-    __typeof_unqual__(value) ka__v = (value);                                                      \
-    ka__sub_group_match(&ka__v, KA__NUMBER_TYPE(value));                                           \
+    __auto_type copy = (value);                                                                    \
+    ka__combine(&copy, type(copy), operation, form);                                               \
+    copy;                                                                                          \
+  })
+#define KA__MATCH(value) KA__MATCH_COPY(KA__COPY_NAME, value)
+#define KA__MATCH_COPY(copy, value)                                                                \
+  __extension__({                                                                                  \
+    __auto_type copy = (value);                                                                    \
+    ka__sub_group_match(&copy, KA__NUMBER_TYPE(copy));                                             \
   })
 
 #endif

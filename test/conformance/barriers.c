@@ -356,6 +356,65 @@ out_of_here:
   EACH(l) out[g.first + l] = v[l];
 }
 
+// Loops whose few turns are known: the inner one's depend on the outer one's, some take no turn,
+// some barriers stand in some turns only. One that is to be unrolled has unknown turns.
+[[ka::kernel]] void known_turns(const int *x, int *out, int n) {
+  ka_local int tile[most];
+  size_t i = ka_global_id(0), l = ka_local_id(0), items = ka_local_size(0);
+  tile[l] = x[i];
+  ka_barrier();
+  for (int run = 1; run <= 4; run *= 2)
+    for (int step = run; step > 0; step /= 2) {
+      int its = tile[(l + (size_t)step) % items];
+      ka_barrier();
+      tile[l] = tile[l] * 3 + its + run;
+      ka_barrier();
+    }
+  for (int k = 5; k < 5; k++) {
+    tile[l] = 0;
+    ka_barrier();
+  }
+  int v = tile[l];
+  for (int k = 0; k < 5; k++) {
+    if (k & 1)
+      ka_barrier();
+    v += tile[(l + (size_t)k) % items] * k;
+    if (k % 4 == 2) {
+      ka_barrier();
+      tile[l] = v;
+      ka_barrier();
+    }
+  }
+  KA_UNROLL_N(3)
+  for (int k = 0; k < n % 5; k++) {
+    ka_barrier();
+    tile[l] = v + k;
+    ka_barrier();
+    v ^= tile[items - 1 - l];
+  }
+  out[i] = v;
+}
+static void known_turns_(const int *x, int *out, struct group g, int n) {
+  int tile[most] = {0}, its[most], v[most];
+  EACH(l) tile[l] = x[g.first + l];
+  for (int run = 1; run <= 4; run *= 2)
+    for (int step = run; step > 0; step /= 2) {
+      EACH(l) its[l] = tile[(l + (size_t)step) % g.items];
+      EACH(l) tile[l] = tile[l] * 3 + its[l] + run;
+    }
+  EACH(l) v[l] = tile[l];
+  for (int k = 0; k < 5; k++) {
+    EACH(l) v[l] += tile[(l + (size_t)k) % g.items] * k;
+    if (k == 2)
+      EACH(l) tile[l] = v[l];
+  }
+  for (int k = 0; k < n % 5; k++) {
+    EACH(l) tile[l] = v[l] + k;
+    EACH(l) v[l] ^= tile[g.items - 1 - l];
+  }
+  EACH(l) out[g.first + l] = v[l];
+}
+
 static int *x, *out, expected[limit];
 
 static void compare(const char *name, reference *host, size_t group, int n) {
@@ -395,6 +454,7 @@ int main(void) {
       RUN(impossible_paths);
       RUN(through_global);
       RUN(left_loops);
+      RUN(known_turns);
       // Such a fault shows in most runs, not in all.
       for (int again = 0; again < 15; again++)
         RUN(reset_and_write);

@@ -91,6 +91,37 @@ static int loops(unsigned x) {
   return r;
 }
 
+// Loops with hints: none, some and all turns are left over by the unrolled part, and one is left.
+static int unrolled(unsigned x) {
+  unsigned r = 0;
+  KA_UNROLL_N(4)
+  for (unsigned i = 0; i < x % 11; i++) {
+    if ((r ^ i) % 7 == 3)
+      continue;
+    r = r * 3 + (i ^ x);
+  }
+  KA_UNROLL_N(3)
+  for (unsigned i = 0; i < 10; i++)
+    r ^= r << (i % 3);
+  KA_UNROLL
+  for (unsigned i = 0; i < 4; i++)
+    for (unsigned j = i; j < x % 5; j++)
+      r += i * 10 + j;
+  KA_UNROLL
+  for (unsigned v = x; v; v /= 3) {
+    r += v % 3;
+    if (r % 11 == 0)
+      break;
+  }
+#pragma clang loop unroll(full)
+  for (unsigned i = 0; i < 3; i++)
+    r = r * 5 + i;
+  KA_UNROLL_N(1)
+  for (unsigned i = x % 4; i < 3; i++)
+    r -= i;
+  return (int)(r >> 1);
+}
+
 // Into the middle of a loop: a control flow that has no natural loop header.
 static int irreducible(unsigned x) {
   int r = 0, n = 0;
@@ -157,7 +188,7 @@ static int choose_pointer(unsigned x, const int *a, const int *b) {
   return r;
 }
 
-#define CASES 8
+#define CASES 9
 static int one(int which, unsigned x, const int *a, const int *b) {
   switch (which) {
   case 0:
@@ -168,6 +199,8 @@ static int one(int which, unsigned x, const int *a, const int *b) {
     return irreducible(x);
   case 3:
     return collatz(x);
+  case 8:
+    return unrolled(x);
   case 4:
     return declared_impossible(x);
   case 5:

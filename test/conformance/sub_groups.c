@@ -1,6 +1,7 @@
 // What items of a sub-group or group compute together, with values of every kind, groups of several
 // sizes, and ranges that they divide or not. The host goes through the items one by one, in
-// sub-groups of the size that the kernel says.
+// sub-groups of the size that ka/sub_group.h promises where the device's own are not used: the
+// least power of two that holds the group, 32 at most.
 #include "check.h"
 
 #include <limits.h>

@@ -139,23 +139,26 @@ static bool parse_own_option(const char *text, struct command_line *line) {
   return false;
 }
 
-/* -Wka-<group> and its kin become an argument of the plugin. */
+/* -Wka, -Wka-<group> and their kin become an argument of the plugin. */
 static bool parse_warning(const char *text, struct command_line *line) {
   static const struct {
     const char *prefix, *level;
   } forms[] = {
-      {"-Wka-", "warning"},
-      {"-Wno-ka-", "ignored"},
-      {"-Werror=ka-", "error"},
-      {"-Wno-error=ka-", "warning"},
+      {"-W", "warning"},
+      {"-Wno-", "ignored"},
+      {"-Werror=", "error"},
+      {"-Wno-error=", "no-error"},
   };
   for (size_t i = 0; i < COUNT(forms); ++i) {
-    const char *group = text_after(text, forms[i].prefix);
-    if (group) {
-      arguments_add(&line->plugin, text_format("warn=%s=%s", group, forms[i].level));
+    const char *name = text_after(text, forms[i].prefix);
+    if (name && (text_equal(name, "ka") || text_after(name, "ka-"))) {
+      arguments_add(&line->plugin, text_format("warn=%s=%s", name, forms[i].level));
       return true;
     }
   }
+  /* This one is clang's as well. */
+  if (text_equal(text, "-Wno-everything"))
+    arguments_add(&line->plugin, "warn=everything=ignored");
   return false;
 }
 

@@ -6,8 +6,8 @@ import lit.formats
 
 config.name = "driver"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".test", ".c"]
-config.excludes = ["Inputs"]
+config.suffixes = [".test", ".c", ".cpp"]
+config.excludes = ["Inputs", "clang_options_test.cpp"]
 config.test_source_root = os.path.dirname(__file__)
 
 build = lit_config.params["build"]

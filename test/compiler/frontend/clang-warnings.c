@@ -1,5 +1,5 @@
 // Clang's own warnings see kernels as they see functions.
-// RUN: %ka-verify -std=c23 -Wall -Wextra -fplugin-arg-ka-warn=unused-pointer=ignored %s
+// RUN: %ka-verify -std=c23 -Wall -Wextra -fplugin-arg-ka-warn=ka-unused-pointer=ignored %s
 #include <ka/ka.h>
 #include <stdlib.h>
 

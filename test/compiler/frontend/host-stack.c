@@ -1,6 +1,6 @@
 // Pointers to the host's stack that can be seen in a launch.
 // RUN: %ka-verify -std=c23 %s
-// RUN: %ka-cc -fsyntax-only -std=c23 -fplugin-arg-ka-warn=host-stack=ignored %s 2>&1 | count 0
+// RUN: %ka-cc -fsyntax-only -std=c23 -fplugin-arg-ka-warn=ka-host-stack=ignored %s 2>&1 | count 0
 #include <ka/ka.h>
 
 struct s { int n, v[4]; };

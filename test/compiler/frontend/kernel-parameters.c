@@ -1,5 +1,5 @@
 // Parameters that no device can take.
-// RUN: %ka-verify -std=gnu23 -fblocks -fplugin-arg-ka-warn=unused-pointer=ignored %s
+// RUN: %ka-verify -std=gnu23 -fblocks -fplugin-arg-ka-warn=ka-unused-pointer=ignored %s
 #include <ka/ka.h>
 
 struct inner { int a; struct { long double x; } b; };

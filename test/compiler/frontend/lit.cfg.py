@@ -1,5 +1,6 @@
 # Tests of the Clang plugin by itself. Where its parts are comes from CMakeLists.txt by --param.
 #
+#   %clang      clang by itself
 #   %ka-cc      clang with the plugin and ka's headers, any of clang's options
 #   %ka-emit    the same, writing a product to standard output: %ka-emit=metadata
 #   %ka-verify  the same, comparing diagnostics with the expected- comments
@@ -25,6 +26,7 @@ clang = " ".join([
     "-isystem " + os.path.join(lit_config.params["source"], "include"),
 ])
 config.substitutions += [
+    ("%clang", os.path.join(llvm_bin, "clang")),
     ("%ka-cc", clang),
     ("%ka-emit=", clang + " -fsyntax-only -fplugin-arg-ka-emit="),
     ("%ka-verify", clang + " -fsyntax-only -Xclang -verify"),

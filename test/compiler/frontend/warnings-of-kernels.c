@@ -1,8 +1,8 @@
 // Warnings of what is legal but costs or limits: double, where it is asked for, and pointers that nobody
 // uses.
-// RUN: %ka-verify -std=c23 -fplugin-arg-ka-warn=double=warning %s
-// RUN: %ka-cc -fsyntax-only -std=c23 -fplugin-arg-ka-warn=unused-pointer=ignored %s 2>&1 | count 0
-// RUN: not %ka-cc -fsyntax-only -std=c23 -fplugin-arg-ka-warn=unused-pointer=error -fplugin-arg-ka-warn=double=error %s 2>&1 | FileCheck %s
+// RUN: %ka-verify -std=c23 -fplugin-arg-ka-warn=ka-double=warning %s
+// RUN: %ka-cc -fsyntax-only -std=c23 -fplugin-arg-ka-warn=ka-unused-pointer=ignored %s 2>&1 | count 0
+// RUN: not %ka-cc -fsyntax-only -std=c23 -fplugin-arg-ka-warn=ka-unused-pointer=error -fplugin-arg-ka-warn=ka-double=error %s 2>&1 | FileCheck %s
 // CHECK: error: {{.*}} [-Werror,-Wka-unused-pointer]
 // CHECK: error: {{.*}} [-Werror,-Wka-double]
 #include <ka/ka.h>

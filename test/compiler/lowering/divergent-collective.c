@@ -11,6 +11,15 @@
     p[ka_global_id(0)] = v;
 }
 
+// Without a guard nothing but the author's word is at stake.
+[[ka::kernel, ka::unsafe_indices]] void unguarded(int *p)
+{
+    int v = p[ka_local_id(0)];
+    if (v > 0) // expected-note {{items of a work-group part here}}
+        v = ka_sub_group_shuffle(v, 3); // expected-warning {{not every item of a work-group may reach this call of a sub-group or group function in kernel 'unguarded'}}
+    p[ka_local_id(0)] = v;
+}
+
 // What the items of a sub-group share, those of the group need not.
 [[ka::kernel]] void shared_by_sub_group(int *p)
 {

@@ -22,6 +22,7 @@
 #include "compiler/lowering/simplify.h"
 #include "compiler/lowering/spill.h"
 #include "compiler/lowering/unreachable.h"
+#include "compiler/lowering/unroll.h"
 #include "compiler/targets/spirv/address_spaces.h"
 #include "compiler/targets/spirv/arithmetic.h"
 #include "compiler/targets/spirv/atomics.h"
@@ -124,6 +125,7 @@ const NamedPass Passes[] = {
     {"ka-spirv-barriers", [](ka::DeviceModule &D) { forFunctions(D, ka::spirv::dispatchBarriers); }},
     {"ka-unreachable",
      [](ka::DeviceModule &D) { forFunctions(D, ka::removeUnreachable); }},
+    {"ka-unroll", [](ka::DeviceModule &D) { ka::unrollLoops(*D.Module); }},
     {"ka-spirv", [](ka::DeviceModule &D) { ka::findTarget("spirv")->legalise(D, report); }},
 };
 

@@ -1,5 +1,4 @@
-// What hints come to on the device: promises about pointers and group sizes arrive, what is said of
-// loops does not.
+// What hints come to on the device: promises about pointers and group sizes arrive.
 // RUN: %ka-emit=spirv-text -std=gnu23 %s | FileCheck %s
 #include <ka/kernel.h>
 
@@ -12,11 +11,3 @@
     out[ka_global_id(0)] = only_read[ka_global_id(0)];
 }
 [[ka::kernel, ka::group_size(8, 4)]] void sized(float *p) { p[ka_global_id(0)] = 1; }
-
-// CHECK-NOT: OpLoopMerge
-[[ka::kernel]] void unrolled(float *p, int n)
-{
-#pragma unroll
-    for (int i = 0; i < n; i++)
-        p[i * ka_global_size(0) + ka_global_id(0)] += 1;
-}

@@ -1,0 +1,126 @@
+//===- attribute_suggestions.cpp - What a misspelt attribute meant --------===//
+//
+// Clang reports attributes that it does not know before any part of a plugin
+// sees them. So this stands between clang and whoever prints its diagnostics,
+// and completes the text of that one warning.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/frontend/attribute_suggestions.h"
+#include "clang/Basic/DiagnosticSema.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/SmallString.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace ka {
+namespace {
+
+/// ka_local is a macro of ka's headers that hides the GNU form.
+constexpr llvm::StringLiteral Scoped[] = {"kernel", "group_size", "unsafe_indices"};
+constexpr llvm::StringLiteral Plain[] = {"ka_kernel", "ka_group_size", "ka_unsafe_indices",
+                                         "ka_local"};
+
+StringRef nearest(StringRef Wrong, llvm::ArrayRef<llvm::StringLiteral> Names) {
+  StringRef Best;
+  unsigned Least = Wrong.size() / 3 + 2;
+  for (StringRef Name : Names)
+    if (unsigned D = Wrong.edit_distance(Name, true, Least); D < Least)
+      Least = D, Best = Name;
+  return Best;
+}
+
+class Suggester : public DiagnosticConsumer {
+public:
+  Suggester(DiagnosticConsumer *Next, std::unique_ptr<DiagnosticConsumer> Owned,
+            const LangOptions &Language)
+      : Next(Next), Owned(std::move(Owned)), Language(Language) {
+    takeCounts();
+  }
+
+  void clear() override {
+    Next->clear();
+    takeCounts();
+  }
+  void BeginSourceFile(const LangOptions &Options, const Preprocessor *PP) override {
+    Next->BeginSourceFile(Options, PP);
+  }
+  void EndSourceFile() override {
+    Next->EndSourceFile();
+    takeCounts();
+  }
+  void finish() override {
+    Next->finish();
+    takeCounts();
+  }
+  bool IncludeInDiagnosticCounts() const override { return Next->IncludeInDiagnosticCounts(); }
+
+  void HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnostic &Info) override {
+    std::string Meant = Info.getID() == diag::warn_unknown_attribute_ignored ? meant(Info) : "";
+    if (Meant.empty()) {
+      Next->HandleDiagnostic(Level, Info);
+    } else {
+      llvm::SmallString<100> Text;
+      Info.FormatDiagnostic(Text);
+      Text += "; did you mean '" + Meant + "'?";
+      Next->HandleDiagnostic(Level, Diagnostic(Info.getDiags(), Text));
+    }
+    takeCounts();
+  }
+
+private:
+  /// Those that print decide what counts: with -verify nothing that was expected.
+  void takeCounts() {
+    NumErrors = Next->getNumErrors();
+    NumWarnings = Next->getNumWarnings();
+  }
+
+  /// Reads the attribute as it is written at the warning's place: `ka::name`, with
+  /// whatever blanks, or a name alone.
+  std::string meant(const Diagnostic &Info) const {
+    const SourceManager &SM = Info.getSourceManager();
+    SourceLocation Loc = Info.getNumRanges() ? Info.getRange(0).getBegin() : Info.getLocation();
+    std::pair<FileID, unsigned> At = SM.getDecomposedLoc(SM.getSpellingLoc(Loc));
+    bool Invalid = false;
+    StringRef Text = SM.getBufferData(At.first, &Invalid);
+    if (Invalid)
+      return "";
+    Lexer Words(SM.getLocForStartOfFile(At.first), Language, Text.begin(), Text.begin() + At.second,
+                Text.end());
+    Token First, Colons, Name;
+    Words.LexFromRawLexer(First);
+    Words.LexFromRawLexer(Colons);
+    Words.LexFromRawLexer(Name);
+    if (First.isNot(tok::raw_identifier))
+      return "";
+    StringRef Word = First.getRawIdentifier();
+    if (Word != "ka" || Colons.isNot(tok::coloncolon) || Name.isNot(tok::raw_identifier))
+      return Word.starts_with("ka_") ? meantPlain(Word) : "";
+    Word = Name.getRawIdentifier();
+    if (Word == "local")
+      return "ka_local";
+    StringRef Near = nearest(Word, Scoped);
+    return Near.empty() ? "" : ("ka::" + Near).str();
+  }
+
+  /// The GNU form is unknown only between the brackets of the other one.
+  static std::string meantPlain(StringRef Word) {
+    StringRef Near = nearest(Word, Plain);
+    return Near == Word ? ("ka::" + Word.drop_front(strlen("ka_"))).str() : Near.str();
+  }
+
+  DiagnosticConsumer *Next;
+  std::unique_ptr<DiagnosticConsumer> Owned; // null if somebody else owns it
+  const LangOptions &Language;
+};
+
+} // namespace
+
+void suggestAttributes(CompilerInstance &CI) {
+  DiagnosticsEngine &Diags = CI.getDiagnostics();
+  DiagnosticConsumer *Next = Diags.getClient();
+  Diags.setClient(new Suggester(Next, Diags.takeClient(), CI.getLangOpts()));
+}
+
+} // namespace ka
