@@ -769,6 +769,66 @@ TEST(a_queue_waits_for_an_event_that_failed_long_ago) {
   ka_event_release(event);
 }
 
+/* The same, but it fails after libka has seen that it runs. What was in the queue that waits, and
+ * what comes later, is done. */
+static void *wait_for_late_failure(void *event) {
+  int *p = zeros(2);
+  add_one(p);
+  wait_and_hear(event);
+  CHECK_INT(*p, 1);
+  add_one(p);
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(*p, 2);
+  return NULL;
+}
+
+static void launch_failing_late(void) {
+  cl->fail_kernel = CL_OUT_OF_RESOURCES;
+  cl->fail_late = 1;
+  add_one(zeros(2));
+}
+
+TEST(an_event_fails_while_a_queue_is_told_to_wait_for_it) {
+  open_failing();
+  ka_event_release(record()); /* from now on its queue stays as it is */
+  words[128] = 1;
+  launch_failing_late();
+  ka_event *event = record();
+  join(start(wait_for_late_failure, event));
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_FAILED);
+  ka_event_release(event);
+}
+
+/* What was before the failing kernel is waited for all the same. */
+TEST(an_event_fails_while_a_queue_is_told_to_wait_and_what_was_before_runs) {
+  open_failing();
+  ka_event_release(record()); /* from now on its queue stays as it is */
+  hold();
+  wait_until_held();
+  launch_failing_late();
+  ka_event *event = record();
+  pthread_t thread = start(wait_for_late_failure, event);
+  CHECK(!ka_event_query(event));
+  let_go();
+  join(thread);
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_FAILED);
+  ka_event_release(event);
+}
+
+/* The first event that is recorded in a queue gives it a new one of the driver's, which waits for
+ * the old one. */
+TEST(a_kernel_fails_while_its_queue_gets_a_new_one) {
+  open_failing();
+  launch_failing_late();
+  ka_event *event = record();
+  int *p = zeros(2);
+  add_one(p);
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_FAILED);
+  CHECK_INT(*p, 1);
+  CHECK_STATUS(ka_event_wait(event), KA_ERROR_KERNEL_FAILED);
+  ka_event_release(event);
+}
+
 static void *depend_on_second_device(void *event) {
   CHECK_OK(ka_set_device(be, 1));
   return depend(event);

@@ -143,15 +143,17 @@ static uint64_t take_completed(struct ka__queue *queue, bool finished) {
 
 uint64_t ka__cl_poll(struct ka__queue *queue) { return take_completed(queue, false); }
 
+static bool has_failed(cl_event event) {
+  cl_int state = CL_QUEUED;
+  return ka__cl.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
+                               NULL) == CL_SUCCESS &&
+         state < 0;
+}
+
 /* Whether there is nothing to wait for. A failure can show while what was before the operation
  * still runs; and PoCL 6 never ends an operation that was told to wait for an event that has
  * failed. */
-static bool is_passed_over(cl_event event) {
-  cl_int state = CL_QUEUED;
-  return !event || (ka__cl.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state,
-                                          &state, NULL) == CL_SUCCESS &&
-                    state < 0);
-}
+static bool is_passed_over(cl_event event) { return !event || has_failed(event); }
 
 ka_status ka__cl_get_event(struct ka__queue *queue, uint64_t ticket, cl_event *event) {
   struct ka__cl_queue *driver = queue->driver;
@@ -210,29 +212,22 @@ ka_status ka__cl_notify(struct ka__queue *queue, uint64_t ticket,
                                            queue->device->properties.name);
 }
 
-ka_status ka__cl_wait_for(struct ka__queue *queue, uint64_t ticket, struct ka__queue *other,
-                          uint64_t other_ticket) {
-  cl_event event, barrier;
-  ka_status status = ka__cl_get_event(other, other_ticket, &event);
-  if (status != KA_OK || !event)
-    return status;
-  cl_int error =
-      ka__cl.clEnqueueBarrierWithWaitList(ka__cl_command_queue(queue), 1, &event, &barrier);
-  ka__cl.clReleaseEvent(event);
-  if (error != CL_SUCCESS)
-    return ka__cl_fail(error, "clEnqueueBarrierWithWaitList", "device '%s'",
-                       queue->device->properties.name);
-  ka__cl_submitted(queue, ticket, barrier, NULL);
-  return KA_OK;
+/* Puts a wait for the event into a queue of the driver's. If it is `stuck`, the event has failed in
+ * between: then the wait, and what is behind it, may never end, and the queue is to be given up. */
+static cl_int put_wait(cl_command_queue commands, cl_event event, cl_event *wait, bool *stuck) {
+  cl_int error = ka__cl.clEnqueueBarrierWithWaitList(commands, 1, &event, wait);
+  *stuck = error == CL_SUCCESS && has_failed(event);
+  return error;
 }
 
 /* What a queue of OpenCL is like stays as it was made, so another takes its place, and begins with
  * a wait for what is in the old one, which the driver deletes when that has completed. */
-static ka_status replace(struct ka__queue *queue, ka_priority_level level, bool timed,
-                         const char *purpose) {
+static ka_status try_to_replace(struct ka__queue *queue, ka_priority_level level, bool timed,
+                                const char *purpose, bool *stuck) {
   const struct ka__cl_device *device = queue->device->driver;
   struct ka__cl_queue *driver = queue->driver;
   cl_event event;
+  *stuck = false;
   ka_status status = ka__cl_get_event(queue, UINT64_MAX, &event);
   if (status != KA_OK)
     return status;
@@ -241,21 +236,58 @@ static ka_status replace(struct ka__queue *queue, ka_priority_level level, bool 
   cl_command_queue other = create(device, level, timed, &error);
   if (other && event) {
     call = "clEnqueueBarrierWithWaitList";
-    error = ka__cl.clEnqueueBarrierWithWaitList(other, 1, &event, NULL);
+    error = put_wait(other, event, NULL, stuck);
   }
   if (event)
     ka__cl.clReleaseEvent(event);
-  if (error != CL_SUCCESS) {
-    if (other)
-      ka__cl.clReleaseCommandQueue(other);
+  if (other && (error != CL_SUCCESS || *stuck))
+    ka__cl.clReleaseCommandQueue(other);
+  if (error != CL_SUCCESS)
     return ka__cl_fail(error, call, "%s on device '%s'", purpose, queue->device->properties.name);
-  }
+  if (*stuck)
+    return KA_OK;
   /* Others ask only events. */
   ka__cl.clReleaseCommandQueue(driver->queue);
   driver->queue = other;
   if (timed && driver->timed_from == UINT64_MAX)
     driver->timed_from = driver->next;
   return KA_OK;
+}
+
+static ka_status replace(struct ka__queue *queue, ka_priority_level level, bool timed,
+                         const char *purpose) {
+  bool stuck = true;
+  ka_status status = KA_OK;
+  /* What has failed is passed over the next time. */
+  while (status == KA_OK && stuck)
+    status = try_to_replace(queue, level, timed, purpose, &stuck);
+  return status;
+}
+
+ka_status ka__cl_wait_for(struct ka__queue *queue, uint64_t ticket, struct ka__queue *other,
+                          uint64_t other_ticket) {
+  const struct ka__cl_queue *driver = queue->driver;
+  for (;;) {
+    cl_event event, barrier;
+    bool stuck;
+    ka_status status = ka__cl_get_event(other, other_ticket, &event);
+    if (status != KA_OK || !event)
+      return status;
+    cl_int error = put_wait(driver->queue, event, &barrier, &stuck);
+    ka__cl.clReleaseEvent(event);
+    if (error != CL_SUCCESS)
+      return ka__cl_fail(error, "clEnqueueBarrierWithWaitList", "device '%s'",
+                         queue->device->properties.name);
+    if (!stuck) {
+      ka__cl_submitted(queue, ticket, barrier, NULL);
+      return KA_OK;
+    }
+    ka__cl.clReleaseEvent(barrier);
+    status = replace(queue, queue->priority, driver->timed_from != UINT64_MAX,
+                     "a wait for what has failed");
+    if (status != KA_OK)
+      return status;
+  }
 }
 
 ka_status ka__cl_set_priority(struct ka__queue *queue, ka_priority_level level) {

@@ -296,6 +296,18 @@ static cl_int created(cl_int error, const cl_event *event) {
     return fails(E_##name) ? faulty_opencl.error : created(REAL(name) arguments, event);           \
   }
 
+/* What a kernel waits for that is to fail. */
+static struct {
+  cl_event event;
+  cl_int error;
+} late;
+
+static void fail_late_kernel(void) {
+  REAL(clSetUserEventStatus)(late.event, late.error);
+  REAL(clReleaseEvent)(late.event);
+  late.event = NULL;
+}
+
 EXPORT cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint dimensions,
                                      const size_t *offset, const size_t *global,
                                      const size_t *local, cl_uint n, const cl_event *wait,
@@ -313,9 +325,11 @@ EXPORT cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint di
   cl_int error = created(
       REAL(clEnqueueNDRangeKernel)(q, k, dimensions, offset, global, local, n, wait, event), event);
   if (never) {
-    REAL(clSetUserEventStatus)(never, faulty_opencl.fail_kernel);
-    REAL(clReleaseEvent)(never);
+    late.event = never;
+    late.error = faulty_opencl.fail_kernel;
     faulty_opencl.fail_kernel = 0;
+    if (!faulty_opencl.fail_late)
+      fail_late_kernel();
   }
   return error;
 }
@@ -325,8 +339,20 @@ ENQUEUE(clEnqueueNativeKernel,
          cl_event *event),
         (q, run, arguments, bytes, objects, list, places, n, wait, event))
 
-ENQUEUE(clEnqueueBarrierWithWaitList,
-        (cl_command_queue q, cl_uint n, const cl_event *wait, cl_event *event), (q, n, wait, event))
+EXPORT cl_int clEnqueueBarrierWithWaitList(cl_command_queue q, cl_uint n, const cl_event *wait,
+                                           cl_event *event) {
+  if (fails(E_clEnqueueBarrierWithWaitList))
+    return faulty_opencl.error;
+  if (late.event && n) {
+    /* By then all have been told that wait for it now: who comes later is forgotten. */
+    fail_late_kernel();
+    cl_int state = CL_QUEUED;
+    while (state >= 0)
+      REAL(clGetEventInfo)(wait[0], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    REAL(clWaitForEvents)(1, wait);
+  }
+  return created(REAL(clEnqueueBarrierWithWaitList)(q, n, wait, event), event);
+}
 
 EXPORT cl_int clEnqueueSVMMemFill(cl_command_queue q, void *p, const void *pattern, size_t size,
                                   size_t bytes, cl_uint n, const cl_event *wait, cl_event *event) {

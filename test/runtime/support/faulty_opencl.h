@@ -30,6 +30,7 @@ struct faulty_opencl {
   int event_status;      /* not 0: what events of completed kernels say, from now on */
   int event_at;          /* only the event created with this number, of any operation, says it */
   int fail_kernel;       /* not 0: the next kernel fails in the driver, with its own error */
+  int fail_late;         /* not 0: it does so only when an operation is told to wait for it */
   unsigned long svm;     /* CL_DEVICE_SVM_CAPABILITIES, unless 0 */
   const char *platform;  /* CL_PLATFORM_NAME, unless NULL */
   const char *il;        /* CL_DEVICE_IL_VERSION, unless NULL */
