@@ -9,24 +9,24 @@
 
 declare void @ka.mailbox.fail(i32)
 
-; CHECK: define void @silent(ptr %p)
+; CHECK-DAG: define void @silent(ptr %p)
 define void @silent(ptr %p) "ka-kernel" {
   store i32 1, ptr %p
   ret void
 }
 
-; CHECK: define void @talks(ptr %p, ptr noalias align 64 "ka-mailbox" %ka.mailbox, i64 "ka-launch" %ka.launch)
+; CHECK-DAG: define void @talks(ptr %p, ptr noalias align 64 "ka-mailbox" %ka.mailbox, i64 "ka-launch" %ka.launch)
 define void @talks(ptr %p) "ka-kernel" {
   call void @ka.mailbox.fail(i32 0)
   ret void
 }
 
 ; It counts when arguments are too many.
-; CHECK: define void @large(ptr %p, ptr {{.*}}"ka-spilled" %ka.arguments, ptr {{.*}}%ka.mailbox, i64 {{.*}}%ka.launch)
+; CHECK-DAG: define void @large(ptr %p, ptr {{.*}}"ka-spilled" %ka.arguments, ptr {{.*}}%ka.mailbox, i64 {{.*}}%ka.launch)
 define void @large(ptr %p, ptr byval([1000 x i8]) %a) "ka-kernel" {
   call void @ka.mailbox.fail(i32 0)
   ret void
 }
 
-; CHECK: define void @silent__ka_padded(ptr %p, i64 %ka.extent.0, i64 %ka.extent.1, i64 %ka.extent.2)
-; CHECK: define void @talks__ka_padded(ptr %p, ptr noalias align 64 "ka-mailbox" %ka.mailbox, i64 "ka-launch" %ka.launch, i64 %ka.extent.0, i64 %ka.extent.1, i64 %ka.extent.2)
+; CHECK-DAG: define void @silent__ka_padded(ptr %p, i64 %ka.extent.0, i64 %ka.extent.1, i64 %ka.extent.2)
+; CHECK-DAG: define void @talks__ka_padded(ptr %p, ptr noalias align 64 "ka-mailbox" %ka.mailbox, i64 "ka-launch" %ka.launch, i64 %ka.extent.0, i64 %ka.extent.1, i64 %ka.extent.2)
