@@ -105,6 +105,13 @@ private:
     if (From)
       Data = B.CreateLoad(Unit, B.CreateInBoundsGEP(Unit, From, I));
     B.CreateStore(Data, B.CreateInBoundsGEP(Unit, Memory, I));
+    // A loop that nobody goes through twice makes PoCL 6 give all items of a group the path of the
+    // first in later branches of kernels with barriers in branches.
+    if (auto *Constant = dyn_cast<ConstantInt>(Count); Constant && Constant->isOne()) {
+      I->addIncoming(Item, Head);
+      B.CreateBr(Tail);
+      return;
+    }
     Value *Next = B.CreateAdd(I, Items);
     I->addIncoming(Item, Head);
     I->addIncoming(Next, Loop);

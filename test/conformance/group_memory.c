@@ -156,6 +156,21 @@ static void expected_conditions(const int *x, int *out, size_t g, int mode, int 
     sums[ka_group_id(0)] = part[0];
 }
 
+// One element with an initialiser, barriers in a branch, and then items that part.
+[[ka::kernel]] void one_element(const int *x, int *out, int n) {
+  ka_local int sum[1] = {3};
+  size_t i = ka_global_id(0);
+  out[i] = 0;
+  if (n & 1)
+    ka_barrier();
+  ka_barrier();
+  if (x[i] & 1) {
+    out[i] = 1;
+    return;
+  }
+  out[i] = sum[0];
+}
+
 int main(void) {
   enum { n = 640 };
   long *longs = device_memory(n * sizeof *longs);
@@ -230,6 +245,17 @@ int main(void) {
         CHECK_SAME("conditions", e, out + g * group, group);
       }
     }
+
+  // An item beyond the range does nothing, also where the path of the first item would have it.
+  for (int size = n - 2; size <= n; size++) {
+    memset(out, 0, n * sizeof *out);
+    KA_CHECK(ka_launch(backend(), ka_with_group(ka_range(size), 64), one_element(x, out, size)));
+    KA_CHECK(ka_synchronize(backend()));
+    for (int i = 0; i < n; i++) {
+      int e = i >= size ? 0 : x[i] & 1 ? 1 : 3;
+      CHECK_SAME("one element", &e, &out[i], 1);
+    }
+  }
 
   KA_CHECK(ka_launch(backend(), ka_range(n), through_global(x, out)));
   KA_CHECK(ka_synchronize(backend()));
