@@ -6,6 +6,7 @@
 #include "compiler/frontend/print_checks.h"
 #include "compiler/lowering/c_library.h"
 #include "compiler/lowering/collectives.h"
+#include "compiler/lowering/traps.h"
 #include "compiler/lowering/work_items.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -33,9 +34,7 @@ StringRef adviceFor(StringRef Name) {
              "putc", "fwrite", "perror", "kernels print with printf, puts and putchar, on stdout")
       .Cases("sprintf", "snprintf", "__sprintf_chk", "__snprintf_chk",
              "formatting is not supported in kernels")
-      .Cases("__assert_fail", "__assert", "__assert_rtn",
-             "assert is not supported in kernels yet; compile with -DNDEBUG")
-      .Cases("abort", "exit", "_Exit", "quick_exit", "kernels cannot end the program")
+      .Cases("exit", "_Exit", "quick_exit", "kernels cannot end the program")
       .Cases("setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "longjmp", "siglongjmp",
              "kernels cannot jump between functions")
       .Case("__errno_location", "kernels have no errno")
@@ -86,7 +85,6 @@ bool isHostBuiltin(unsigned Id) {
   case Builtin::BI__builtin_readcyclecounter:
   case Builtin::BI__builtin_readsteadycounter:
   case Builtin::BI__builtin_set_flt_rounds:
-  case Builtin::BI__builtin_trap:
   case Builtin::BI__builtin_verbose_trap:
     return true;
   default:
@@ -173,7 +171,7 @@ public:
                                    "kernels cannot choose between");
     if (F->hasBody() || isVariableArguments(Id))
       return;
-    if (workItemFunction(Name) || isCollectiveFunction(Name))
+    if (workItemFunction(Name) || isCollectiveFunction(Name) || isTrapFunction(Name))
       return;
     bool Library =
         Id && (C.BuiltinInfo.isLibFunction(Id) || C.BuiltinInfo.isPredefinedLibFunction(Id));
@@ -184,7 +182,8 @@ public:
       return; // like __builtin_isnan: no function, but instructions
     checkPrintCall(E, CName, C,
                    [&](SourceLocation At, const Twine &Message) { fail(At, Message); });
-    if (isDeviceLibraryFunction(CName) || isFortified(CName) || (Library && isPartOfComplex(CName)))
+    if (isDeviceLibraryFunction(CName) || isTrapFunction(CName) || isFortified(CName) ||
+        (Library && isPartOfComplex(CName)))
       return;
     if (Expr::EvalResult Constant;
         Library && !E->isValueDependent() && E->EvaluateAsRValue(Constant, C))

@@ -13,16 +13,20 @@
 
 #include "compiler/lowering/divergence.h"
 #include "compiler/lowering/collectives.h"
+#include "compiler/lowering/traps.h"
 #include "compiler/lowering/work_items.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 using namespace ka;
 
-Divergence::Divergence(Function &Fn) : F(Fn), PostDominators(Fn) {
+Divergence::Divergence(Function &Fn) : F(Fn) {
+  findMeetings();
   findEscapes();
   for (const Instruction &I : instructions(F))
     if (isSource(I))
@@ -37,9 +41,63 @@ bool Divergence::isParting(const BasicBlock *B) const {
   return !isDivergent(B) && T->getNumSuccessors() > 1 && isDivergent(T);
 }
 
-BasicBlock *Divergence::meeting(const BasicBlock *B) const {
-  const DomTreeNode *N = PostDominators.getNode(B);
-  return N && N->getIDom() ? N->getIDom()->getBlock() : nullptr;
+BasicBlock *Divergence::meeting(const BasicBlock *B) const { return Meetings.lookup(B); }
+
+namespace {
+
+/// Blocks from which every way leads to a trap.
+DenseSet<const BasicBlock *> findDoomed(const Function &F) {
+  DenseSet<const BasicBlock *> Doomed;
+  for (const BasicBlock &B : F)
+    if (endsWithTrap(B))
+      Doomed.insert(&B);
+  for (bool Changed = !Doomed.empty(); Changed;) {
+    Changed = false;
+    for (const BasicBlock &B : F)
+      if (!succ_empty(&B) &&
+          all_of(successors(&B), [&](const BasicBlock *S) { return Doomed.contains(S); }))
+        Changed |= Doomed.insert(&B).second;
+  }
+  return Doomed;
+}
+
+} // namespace
+
+/// Each block's immediate post-dominator. Items that go into a trap do not count: they
+/// are out of the walk, and the others meet without them. So the tree is that of a
+/// function of the same blocks without the doomed ones, and without instructions.
+void Divergence::findMeetings() {
+  DenseSet<const BasicBlock *> Doomed = findDoomed(F);
+  LLVMContext &C = F.getContext();
+  std::unique_ptr<Function> Copy(
+      Function::Create(FunctionType::get(Type::getVoidTy(C), false), GlobalValue::PrivateLinkage));
+  DenseMap<const BasicBlock *, BasicBlock *> There, Back;
+  for (BasicBlock &B : F)
+    if (!Doomed.contains(&B)) {
+      BasicBlock *Same = BasicBlock::Create(C, "", Copy.get());
+      There[&B] = Same;
+      Back[Same] = &B;
+    }
+  if (There.empty())
+    return;
+  for (auto [B, Same] : There) {
+    IRBuilder<> Builder(Same);
+    SmallVector<BasicBlock *, 4> Next;
+    for (const BasicBlock *S : successors(B))
+      if (BasicBlock *To = There.lookup(S))
+        Next.push_back(To);
+    if (Next.empty()) {
+      Builder.CreateRetVoid();
+      continue;
+    }
+    SwitchInst *S = Builder.CreateSwitch(Builder.getInt32(0), Next.front());
+    for (auto [I, To] : enumerate(drop_begin(Next)))
+      S->addCase(Builder.getInt32(I), To);
+  }
+  PostDominatorTree Tree(*Copy);
+  for (auto [B, Same] : There)
+    if (const DomTreeNode *N = Tree.getNode(Same); N && N->getIDom() && N->getIDom()->getBlock())
+      Meetings[B] = Back.lookup(N->getIDom()->getBlock());
 }
 
 /// Sets of private variables whose address is only used to load and store.

@@ -12,10 +12,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/PostDominators.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
 
 namespace ka {
 
@@ -36,6 +34,7 @@ public:
 private:
   void markValue(const llvm::Value *V);
   void markBranch(const llvm::Instruction *Terminator);
+  void findMeetings();
   bool isSource(const llvm::Instruction &I) const;
   bool mayBePrivate(const llvm::Value *Pointer) const;
   void noteStore(const llvm::Instruction &I);
@@ -44,7 +43,7 @@ private:
   void findEscapes();
 
   llvm::Function &F;
-  llvm::PostDominatorTree PostDominators;
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> Meetings;
   llvm::DenseSet<const llvm::Value *> Values;
   llvm::DenseMap<const llvm::BasicBlock *, const llvm::Instruction *> Cause;
   /// Private memory whose contents may differ between items.

@@ -17,6 +17,7 @@
 #include "compiler/lowering/simplify.h"
 #include "compiler/lowering/spill.h"
 #include "compiler/lowering/string_functions.h"
+#include "compiler/lowering/traps.h"
 #include "compiler/lowering/unreachable.h"
 #include "compiler/lowering/unroll.h"
 
@@ -43,6 +44,9 @@ bool ka::lower(DeviceModule &Device, DiagnosticHandler Report) {
     expandLinearIds(F);
   simplify(M);
   unrollLoops(M);
+  // What an assertion rules out has served the optimiser. They may need group memory.
+  if (!placeTraps(Device, Report))
+    return false;
   // Group memory becomes one global for each kernel function that uses it.
   placeLocalMemory(Device);
   // What no device has can still be named as the source names it.

@@ -1,6 +1,7 @@
 //===- unreachable.cpp - Control flow without impossible paths ------------===//
 
 #include "compiler/lowering/unreachable.h"
+#include "compiler/lowering/traps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
@@ -36,7 +37,7 @@ void avoid(BranchInst &B, BasicBlock *Never) {
 
 void ka::removeUnreachable(Function &F) {
   for (BasicBlock &B : make_early_inc_range(F)) {
-    if (!isa<UnreachableInst>(B.getTerminator()))
+    if (!isa<UnreachableInst>(B.getTerminator()) || endsWithTrap(B))
       continue;
     SmallVector<BasicBlock *, 4> Before(predecessors(&B));
     for (BasicBlock *P : Before) {

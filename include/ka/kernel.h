@@ -74,6 +74,14 @@ void ka_barrier(void);
 #define KA_UNROLL_N(n)   KA__PRAGMA(clang loop unroll_count(n))
 #define KA__PRAGMA(text) _Pragma(#text)
 
+/* Stops this work-item; does not return. The launch has then failed: what waits for it
+ * (ka_synchronize, events, tasks) gets KA_ERROR_KERNEL_TRAP, and the text, a string literal, the
+ * place in the source, the item and its group are in the message. The first failure in a queue is
+ * told. Other items go on; if the kernel has barriers, those of the same group end at the next one.
+ * What the launch should have written is undefined. assert() does the same, with what it asserts as
+ * the text, abort() and __builtin_trap() without one. */
+void ka_trap(const char *text) __attribute__((__noreturn__, __cold__));
+
 #ifdef __cplusplus
 }
 #endif

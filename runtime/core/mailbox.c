@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Which kernel a launch was of. */
 struct sender {
@@ -97,8 +98,9 @@ static void report(struct ka__queue *queue, const struct ka__mailbox *mailbox) {
   const char *text = "", *before = "failed", *after = "";
   if (site) {
     const char *function = view.strings + site->function;
+    bool elsewhere = *function && strcmp(function, view.name) != 0;
     snprintf(place, sizeof place, " at %s:%u%s%s%s", view.strings + site->file, site->line,
-             *function ? " in '" : "", function, *function ? "'" : "");
+             elsewhere ? " in '" : "", elsewhere ? function : "", elsewhere ? "'" : "");
     text = view.strings + site->text;
     before = site->kind == KA_METADATA_ASSERT ? "assertion '" : "";
     after = site->kind == KA_METADATA_ASSERT ? "' failed" : "";

@@ -30,6 +30,11 @@ WITHOUT(size_t, ka_local_linear_id)
 WITHOUT(size_t, ka_group_linear_id)
 WITHOUT(void, ka_barrier)
 
+KA_API void ka_trap(const char *text) {
+  (void)text;
+  called_on_host("ka_trap");
+}
+
 WITHOUT(size_t, ka_sub_group_size)
 WITHOUT(size_t, ka_sub_group_max_size)
 WITHOUT(size_t, ka_sub_group_count)

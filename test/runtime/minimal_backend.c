@@ -572,7 +572,7 @@ TEST(a_mailbox_is_read_when_the_launch_has_completed) {
   message.failed = 0;
   CHECK_INT(last.mailbox->failed, 1);
   CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_TRAP);
-  CHECK_STRING(ka_error_message(), "kernel 'talks' stopped at talks.c:5 in 'talks', item (7, 8, 9) "
+  CHECK_STRING(ka_error_message(), "kernel 'talks' stopped at talks.c:5, item (7, 8, 9) "
                                    "of group (1, 2, 3): abort()");
   CHECK_INT(last.mailbox->failed, 0);
   CHECK_OK(ka_synchronize(be));

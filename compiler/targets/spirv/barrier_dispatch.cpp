@@ -16,9 +16,14 @@
 // on from here in the next turn". Headers of loops with barriers become barriers
 // too, which is harmless, so that no loop can be entered in the middle.
 //
+// An item that has trapped (lowering/traps.h) goes to the barrier, too, and leaves the
+// number of the turn in group memory. Who finds the number of the turn there that just
+// ended ends as well; that of the next turn is from an item that is already ahead.
+//
 //===----------------------------------------------------------------------===//
 
 #include "compiler/targets/spirv/barrier_dispatch.h"
+#include "compiler/lowering/traps.h"
 #include "compiler/lowering/work_items.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -51,9 +56,17 @@ bool isStraight(Function &F, const LoopInfo &Loops) {
   });
 }
 
+/// Where items that trap tell the rest of their group; null if none does.
+Value *stopFlag(Function &F) {
+  for (BasicBlock &B : F)
+    if (endsWithTrap(B))
+      return cast<CallInst>(B.getTerminator()->getPrevNode())->getArgOperand(1);
+  return nullptr;
+}
+
 class Dispatcher {
 public:
-  Dispatcher(Function &F, const LoopInfo &Loops) : F(F), C(F.getContext()) {
+  Dispatcher(Function &F, const LoopInfo &Loops) : F(F), C(F.getContext()), Flag(stopFlag(F)) {
     SmallPtrSet<BasicBlock *, 8> Headers;
     for (Instruction *I : barriersOf(F))
       for (Loop *L = Loops.getLoopFor(I->getParent()); L; L = L->getParentLoop())
@@ -80,7 +93,7 @@ public:
 
     SmallVector<Instruction *, 4> Ends;
     for (BasicBlock &B : F)
-      if (isa<ReturnInst>(B.getTerminator()))
+      if (isa<ReturnInst>(B.getTerminator()) || endsWithTrap(B))
         Ends.push_back(B.getTerminator());
 
     BasicBlock *Head = BasicBlock::Create(C, "dispatch", &F);
@@ -90,6 +103,12 @@ public:
     IRBuilder<> B(&*Entry->getFirstInsertionPt());
     State = B.CreateAlloca(B.getInt32Ty(), nullptr, "state");
     Variables.push_back(State);
+    AllocaInst *Turn = Flag ? B.CreateAlloca(B.getInt32Ty(), nullptr, "turn") : nullptr;
+    if (Flag) {
+      Variables.push_back(Turn);
+      B.SetInsertPoint(Entry->getTerminator());
+      B.CreateStore(B.getInt32(1), Turn);
+    }
 
     goOnWith(Entry->getTerminator(), firstState(), Head);
     B.SetInsertPoint(Head);
@@ -99,13 +118,23 @@ public:
       goOnWith(Barrier->getParent()->getTerminator(), B.getInt32(I + 1), Latch);
       Barrier->eraseFromParent();
     }
-    for (Instruction *End : Ends)
+    for (Instruction *End : Ends) {
+      if (isa<UnreachableInst>(End)) {
+        B.SetInsertPoint(End);
+        B.CreateStore(B.CreateLoad(B.getInt32Ty(), Turn), Flag);
+      }
       goOnWith(End, B.getInt32(Barriers.size() + 1), Latch);
+    }
     B.SetInsertPoint(Latch);
     callWorkItemFunction(B, WorkItemFunction::Barrier);
-    B.CreateCondBr(
-        B.CreateICmpEQ(B.CreateLoad(B.getInt32Ty(), State), B.getInt32(Barriers.size() + 1)), Done,
-        Head);
+    Value *Over =
+        B.CreateICmpEQ(B.CreateLoad(B.getInt32Ty(), State), B.getInt32(Barriers.size() + 1));
+    if (Flag) {
+      Value *Now = B.CreateLoad(B.getInt32Ty(), Turn);
+      Over = B.CreateOr(Over, B.CreateICmpEQ(B.CreateLoad(B.getInt32Ty(), Flag), Now));
+      B.CreateStore(B.CreateAdd(Now, B.getInt32(1)), Turn);
+    }
+    B.CreateCondBr(Over, Done, Head);
 
     DominatorTree Dominators(F);
     PromoteMemToReg(Variables, Dominators);
@@ -149,6 +178,7 @@ private:
 
   Function &F;
   LLVMContext &C;
+  Value *Flag; // null if no item traps
   BasicBlock *Entry = nullptr;
   BasicBlock *Latch = nullptr;
   AllocaInst *State = nullptr;
@@ -160,6 +190,6 @@ private:
 void ka::spirv::dispatchBarriers(Function &F) {
   DominatorTree Dominators(F);
   LoopInfo Loops(Dominators);
-  if (!isStraight(F, Loops))
+  if (stopFlag(F) || !isStraight(F, Loops))
     Dispatcher(F, Loops).run();
 }

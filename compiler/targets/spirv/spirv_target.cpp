@@ -6,6 +6,7 @@
 #include "compiler/lowering/print.h"
 #include "compiler/lowering/simplify.h"
 #include "compiler/lowering/software_collectives.h"
+#include "compiler/lowering/traps.h"
 #include "compiler/lowering/unreachable.h"
 #include "compiler/targets/spirv/address_spaces.h"
 #include "compiler/targets/spirv/arithmetic.h"
@@ -34,6 +35,7 @@ bool ka::spirv::SpirvTarget::legalise(DeviceModule &Device, DiagnosticHandler Re
       continue;
     removeUnreachable(F);
     dispatchBarriers(F);
+    expandTraps(F);
     Good &= writePrints(F, Report);
     replaceWorkItemFunctions(F);
     expandMemoryIntrinsics(F);

@@ -33,7 +33,6 @@ static void middle(int *p) {
 end:
   __builtin_ia32_pause(); // expected-error {{'__builtin_ia32_pause' is an instruction of the host's processor and does not exist on devices}}
   p[1] = __builtin_return_address(0) != nullptr; // expected-error {{'__builtin_return_address' is not supported in kernels}}
-  __builtin_trap(); // expected-error {{'__builtin_trap' is not supported in kernels}}
   __builtin_debugtrap(); // expected-error {{'__builtin_debugtrap' is not supported in kernels}}
   __builtin___clear_cache((char *)p, (char *)p); // expected-error {{'__builtin___clear_cache' is not supported in kernels}}
   p[2] = __builtin_readcyclecounter(); // expected-error {{'__builtin_readcyclecounter' is not supported in kernels}}

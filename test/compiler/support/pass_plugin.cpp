@@ -21,6 +21,7 @@
 #include "compiler/lowering/references.h"
 #include "compiler/lowering/simplify.h"
 #include "compiler/lowering/spill.h"
+#include "compiler/lowering/traps.h"
 #include "compiler/lowering/unreachable.h"
 #include "compiler/lowering/unroll.h"
 #include "compiler/targets/spirv/address_spaces.h"
@@ -103,6 +104,8 @@ const NamedPass Passes[] = {
     {"ka-local-memory", [](ka::DeviceModule &D) { ka::placeLocalMemory(D); }},
     {"ka-print-divergence", [](ka::DeviceModule &D) { forFunctions(D, printDivergence); }},
     {"ka-range-guard", [](ka::DeviceModule &D) { ka::addRangeGuards(D, report); }},
+    {"ka-traps", [](ka::DeviceModule &D) { ka::placeTraps(D, report); }},
+    {"ka-expand-traps", [](ka::DeviceModule &D) { forFunctions(D, ka::expandTraps); }},
     {"ka-mailbox", [](ka::DeviceModule &D) { ka::addMailbox(D); }},
     {"ka-spill",
      [](ka::DeviceModule &D) { ka::spillArguments(D); }},

@@ -1,0 +1,251 @@
+//===- traps.cpp - Kernels that find something wrong ----------------------===//
+
+#include "compiler/lowering/traps.h"
+#include "compiler/lowering/divergence.h"
+#include "compiler/lowering/mailbox.h"
+#include "compiler/lowering/unreachable.h"
+#include "compiler/lowering/work_items.h"
+#include "ka/abi.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace ka;
+
+namespace {
+
+constexpr StringLiteral TrapName = "ka.mailbox.fail";
+
+enum class Form { Assert, Trap, Abort, Builtin };
+
+std::optional<Form> formOf(StringRef Name, const FunctionType *T) {
+  unsigned N = T->getNumParams();
+  bool Text = N > 0 && T->getParamType(0)->isPointerTy();
+  if (Name == "__assert_fail" && N == 4 && Text && T->getParamType(1)->isPointerTy() &&
+      T->getParamType(2)->isIntegerTy())
+    return Form::Assert;
+  if (Name == "ka_trap" && N == 1 && Text)
+    return Form::Trap;
+  if (Name == "abort" && N == 0)
+    return Form::Abort;
+  return std::nullopt;
+}
+
+std::optional<Form> formOf(const Instruction &I) {
+  auto *Call = dyn_cast<CallInst>(&I);
+  if (!Call || !Call->getCalledFunction())
+    return std::nullopt;
+  if (Call->getIntrinsicID() == Intrinsic::trap)
+    return Form::Builtin;
+  const Function *F = Call->getCalledFunction();
+  return F->isDeclaration() ? formOf(F->getName(), F->getFunctionType()) : std::nullopt;
+}
+
+bool isSame(const MailboxSite &A, const MailboxSite &B) {
+  return A.Kind == B.Kind && A.Line == B.Line && A.Text == B.Text && A.File == B.File &&
+         A.Function == B.Function;
+}
+
+class Placer {
+public:
+  Placer(Function &F, Kernel &K, ka::DiagnosticHandler Report) : F(F), K(K), Report(Report) {}
+
+  bool run() {
+    SmallVector<CallInst *, 8> Found;
+    for (Instruction &I : instructions(F))
+      if (formOf(I))
+        Found.push_back(cast<CallInst>(&I));
+    if (Found.empty())
+      return true;
+    // A call may stand behind another one, where nobody comes.
+    SmallVector<WeakTrackingVH, 8> Calls(Found.begin(), Found.end());
+    for (WeakTrackingVH &H : Calls)
+      if (auto *Call = dyn_cast_or_null<CallInst>(H))
+        replace(*Call);
+    if (!Good)
+      return false;
+    if (any_of(instructions(F), [](const Instruction &I) { return isSynchronising(I); }))
+      endTogether();
+    else
+      endAtOnce();
+    return true;
+  }
+
+private:
+  void replace(CallInst &Call) {
+    Module &M = *F.getParent();
+    IRBuilder<> B(&Call);
+    auto *Type = FunctionType::get(B.getVoidTy(), {B.getInt32Ty(), B.getPtrTy()}, false);
+    auto *Fail = cast<Function>(M.getOrInsertFunction(TrapName, Type).getCallee());
+    // It may return or not, as far as optimisers know: they leave alone both what is before and
+    // what comes after it.
+    Fail->setDoesNotThrow();
+    CallInst *New =
+        B.CreateCall(Fail, {B.getInt32(site(Call)), ConstantPointerNull::get(B.getPtrTy())});
+    New->addFnAttr(Attribute::NoMerge);
+    changeToUnreachable(&Call);
+    Traps.push_back(New);
+  }
+
+  uint32_t site(CallInst &Call) {
+    MailboxSite S;
+    if (const DILocation *At = Call.getDebugLoc()) {
+      S.File = At->getFilename().str();
+      S.Line = At->getLine();
+      if (const DISubprogram *In = At->getScope()->getSubprogram())
+        S.Function = In->getName().str();
+    }
+    switch (*formOf(Call)) {
+    case Form::Assert:
+      S.Kind = KA_METADATA_ASSERT;
+      S.Text = text(Call, 0);
+      S.File = text(Call, 1);
+      if (auto *Line = dyn_cast<ConstantInt>(Call.getArgOperand(2)))
+        S.Line = Line->getZExtValue();
+      if (S.Function.empty())
+        S.Function = text(Call, 3);
+      break;
+    case Form::Trap:
+      S.Kind = KA_METADATA_TRAP;
+      S.Text = text(Call, 0);
+      break;
+    case Form::Abort:
+      S.Kind = KA_METADATA_ABORT;
+      S.Text = "abort()";
+      break;
+    case Form::Builtin:
+      S.Kind = KA_METADATA_ABORT;
+      S.Text = "__builtin_trap()";
+      break;
+    }
+    for (auto [I, Known] : enumerate(K.Sites))
+      if (isSame(Known, S))
+        return I;
+    K.Sites.push_back(S);
+    return K.Sites.size() - 1;
+  }
+
+  std::string text(CallInst &Call, unsigned Argument) {
+    StringRef Text;
+    if (getConstantStringInfo(Call.getArgOperand(Argument), Text))
+      return Text.str();
+    Diagnostic D;
+    D.Message = "the text of '" + Call.getCalledFunction()->getName().str() +
+                "' must be known when the kernel is compiled";
+    D.Advice = "pass a string literal";
+    D.Location = Call.getDebugLoc();
+    D.Kernel = K.Symbol;
+    Report(D);
+    Good = false;
+    return "";
+  }
+
+  static void endHere(CallInst &Trap) {
+    Trap.getParent()->getTerminator()->eraseFromParent();
+    ReturnInst::Create(Trap.getContext(), Trap.getParent());
+  }
+
+  /// Without barriers: the items return, all from one place.
+  void endAtOnce() {
+    BasicBlock *Common = BasicBlock::Create(F.getContext(), "trap", &F);
+    IRBuilder<> B(Common);
+    PHINode *Site = B.CreatePHI(B.getInt32Ty(), Traps.size());
+    Function *Fail = Traps.front()->getCalledFunction();
+    B.CreateCall(Fail, {Site, Traps.front()->getArgOperand(1)})->addFnAttr(Attribute::NoMerge);
+    B.CreateRetVoid();
+    for (CallInst *Trap : Traps) {
+      BasicBlock *From = Trap->getParent();
+      Site->addIncoming(Trap->getArgOperand(0), From);
+      From->getTerminator()->eraseFromParent();
+      BranchInst::Create(Common, From);
+      Trap->eraseFromParent();
+    }
+  }
+
+  /// With barriers: where all items of a group come by, all return; others go to the
+  /// next barrier.
+  void endTogether() {
+    removeUnreachable(F);
+    Divergence Walk(F);
+    SmallVector<CallInst *, 8> Apart;
+    for (CallInst *Trap : Traps)
+      if (Walk.isDivergent(Trap->getParent()))
+        Apart.push_back(Trap);
+      else
+        endHere(*Trap);
+    if (Apart.empty())
+      return;
+    Type *I32 = Type::getInt32Ty(F.getContext());
+    auto *Flag = new GlobalVariable(*F.getParent(), I32, false, GlobalValue::InternalLinkage,
+                                    Constant::getNullValue(I32), "ka.stopped");
+    Flag->setSection(LocalInitSection);
+    for (CallInst *Trap : Apart)
+      Trap->setArgOperand(1, Flag);
+  }
+
+  Function &F;
+  Kernel &K;
+  ka::DiagnosticHandler Report;
+  SmallVector<CallInst *, 8> Traps;
+  bool Good = true;
+};
+
+void expand(CallInst &Trap, Argument *Mailbox, Argument *Launch) {
+  IRBuilder<> B(&Trap);
+  auto At = [&](size_t Offset) {
+    return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Mailbox, Offset);
+  };
+  Value *Before =
+      B.CreateAtomicCmpXchg(At(offsetof(ka_mailbox, failed)), B.getInt32(0), B.getInt32(1),
+                            MaybeAlign(), AtomicOrdering::Monotonic, AtomicOrdering::Monotonic);
+  Value *First = B.CreateExtractValue(Before, 1);
+  B.SetInsertPoint(SplitBlockAndInsertIfThen(First, &Trap, false));
+  B.CreateStore(Trap.getArgOperand(0), At(offsetof(ka_mailbox, site)));
+  B.CreateStore(Launch, At(offsetof(ka_mailbox, launch)));
+  for (unsigned D = 0; D != 3; ++D) {
+    B.CreateStore(callWorkItemFunction(B, WorkItemFunction::GlobalId, D),
+                  At(offsetof(ka_mailbox, global_id) + D * sizeof(uint64_t)));
+    B.CreateStore(callWorkItemFunction(B, WorkItemFunction::GroupId, D),
+                  At(offsetof(ka_mailbox, group_id) + D * sizeof(uint64_t)));
+  }
+  Trap.eraseFromParent();
+}
+
+} // namespace
+
+bool ka::isTrapFunction(StringRef CName) {
+  return CName == "__assert_fail" || CName == "ka_trap" || CName == "abort";
+}
+
+bool ka::isTrap(const Instruction &I) {
+  auto *Call = dyn_cast<CallInst>(&I);
+  return Call && Call->getCalledFunction() && Call->getCalledFunction()->getName() == TrapName;
+}
+
+bool ka::endsWithTrap(const BasicBlock &B) {
+  const Instruction *End = B.getTerminator();
+  return isa<UnreachableInst>(End) && End->getPrevNode() && isTrap(*End->getPrevNode());
+}
+
+bool ka::placeTraps(DeviceModule &Device, ka::DiagnosticHandler Report) {
+  bool Good = true;
+  for (Kernel &K : Device.Kernels)
+    if (Function *F = Device.Module->getFunction(K.Symbol))
+      Good &= Placer(*F, K, Report).run();
+  return Good;
+}
+
+void ka::expandTraps(Function &F) {
+  SmallVector<CallInst *, 8> Traps;
+  for (Instruction &I : instructions(F))
+    if (isTrap(I))
+      Traps.push_back(cast<CallInst>(&I));
+  for (CallInst *Trap : Traps)
+    expand(*Trap, mailboxOf(F), launchOf(F));
+}

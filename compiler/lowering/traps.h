@@ -1,0 +1,37 @@
+//===- traps.h - Kernels that find something wrong ------------------------===//
+//
+// assert, ka_trap, abort and __builtin_trap stop a work-item and tell the host why.
+//
+// Between placeTraps and expandTraps they are calls of "ka.mailbox.fail(site, flag)".
+// In a kernel without barriers, or where all items of a group come by together, a
+// `ret` follows, and the flag is null. Else an `unreachable` follows: the item goes
+// to the next barrier, wherever that is, and the flag, in group memory, tells the
+// others of the group to end there with it. What puts barriers into their final
+// form, in the target, sees to that.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KA_COMPILER_LOWERING_TRAPS_H
+#define KA_COMPILER_LOWERING_TRAPS_H
+
+#include "compiler/lowering/kernel.h"
+
+namespace ka {
+
+/// Whether C code that calls this function stops the item; the frontend asks.
+bool isTrapFunction(llvm::StringRef CName);
+
+/// A call of "ka.mailbox.fail".
+bool isTrap(const llvm::Instruction &I);
+/// The block ends with a trap from which control does not return.
+bool endsWithTrap(const llvm::BasicBlock &B);
+
+/// Turns all calls that stop an item into traps, and adds their sites to the kernels.
+/// Each kernel must be one function. False after an error.
+bool placeTraps(DeviceModule &Device, DiagnosticHandler Report);
+
+/// Turns traps into stores to the mailbox: the first item to come has its say.
+void expandTraps(llvm::Function &F);
+
+} // namespace ka
+
+#endif
