@@ -1,7 +1,7 @@
 /* What kernels tell the host through their queue's mailbox: which failure is told, to whom, when,
  * and how it reads. */
 #include "test/runtime/support/kernels.h"
-#include "test/runtime/support/test.h"
+#include "test/runtime/support/tasks.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -156,6 +156,50 @@ TEST(a_thread_that_ended_takes_its_failure_along) {
     CHECK_OK(LAUNCH(shared_backend, ka_range(N), picky, p, N));
     CHECK_OK(ka_synchronize(shared_backend));
   }
+}
+
+/* ---- Tasks ---- */
+
+/* One that synchronises is told; of one that does not, who waits for it. */
+static ka_status fail_in_task(void *argument, void **result) {
+  int *p = argument;
+  (void)result;
+  CHECK_OK(LAUNCH(shared_backend, ka_range(N), picky, p, 99));
+  if (p[0] < 0)
+    return KA_OK;
+  CHECK_STATUS(ka_synchronize(shared_backend), KA_ERROR_KERNEL_TRAP);
+  CHECK_MESSAGE("item (99, 0, 0)");
+  return ka_synchronize(shared_backend);
+}
+
+TEST(a_task_fails_with_its_kernel) {
+  shared_backend = test_backend();
+  int p[2][N] = {0};
+  p[1][0] = -1;
+  ka_task *told = test_spawn(shared_backend, fail_in_task, p[0]);
+  ka_task *fails = test_spawn(shared_backend, fail_in_task, p[1]);
+  test_wait_and_release(told);
+  CHECK_STATUS(ka_task_wait(fails), KA_ERROR_KERNEL_TRAP);
+  CHECK_MESSAGE("kernel 'picky' stopped at picky.c:34, item (99, 0, 0) of group");
+  ka_task_release(fails);
+  CHECK_OK(ka_synchronize(shared_backend)); /* it was not this thread's */
+}
+
+/* A task begins behind what its parent has put in the queue, and fails with it. */
+static ka_status do_nothing(void *argument, void **result) {
+  (void)argument, (void)result;
+  return KA_OK;
+}
+
+TEST(a_task_behind_a_failure_fails) {
+  shared_backend = test_backend();
+  int p[N] = {0};
+  CHECK_OK(LAUNCH(shared_backend, ka_range(N), picky, p, 99));
+  ka_task *task = test_spawn(shared_backend, do_nothing, NULL);
+  CHECK_STATUS(ka_task_wait(task), KA_ERROR_KERNEL_TRAP);
+  CHECK_MESSAGE("kernel 'picky'");
+  ka_task_release(task);
+  CHECK_STATUS(ka_synchronize(shared_backend), KA_ERROR_KERNEL_TRAP);
 }
 
 /* ---- Modules ---- */
