@@ -246,7 +246,10 @@ public:
       failVariable(V, Loc,
                    quoted(V) + " is a constant whose value must be visible in this "
                                "translation unit");
-    else if (Definition->getInit() && !Definition->evaluateValue())
+    // C asks for constants anyway; clang evaluates no flexible array members.
+    else if (Definition->getInit() && !Definition->evaluateValue() &&
+             !Definition->getInit()->isConstantInitializer(V->getASTContext(),
+                                                           V->getType()->isReferenceType()))
       failVariable(V, Loc, quoted(V) + " has an initialiser that is computed at run time");
     else if (Definition->getInit() && holdsFunction(Definition->getInit()))
       failVariable(V, Loc,

@@ -19,7 +19,8 @@
 namespace ka {
 
 /// Walks the code that runs on the device: not the operands of sizeof and the
-/// like, nor the branches of _Generic that were not chosen, nor those of if, ?:,
+/// like, nor static assertions, nor the branches of _Generic that were not chosen, nor those of if,
+/// ?:,
 /// && and || that a constant condition rules out, which clang does not emit.
 template <typename Derived> class DeviceCodeVisitor : public clang::RecursiveASTVisitor<Derived> {
   using Base = clang::RecursiveASTVisitor<Derived>;
@@ -30,6 +31,8 @@ public:
   bool shouldVisitImplicitCode() const { return true; }
   bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *) { return true; }
   bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr *) { return true; }
+  /// Its message is a literal without a type.
+  bool TraverseStaticAssertDecl(clang::StaticAssertDecl *) { return true; }
   bool TraverseGenericSelectionExpr(clang::GenericSelectionExpr *E) {
     return this->getDerived().TraverseStmt(E->getResultExpr());
   }

@@ -55,6 +55,9 @@ static inline void check_same(const char *what, const void *expected, const void
 #define CHECK_SAME(what, expected, actual, count)                                                  \
   check_same(what, expected, actual, count, sizeof *(expected))
 
+// Makes one number of many values.
+#define MIX(r, ...) ((r) = (r) * 31 + (unsigned long)(long)(__VA_ARGS__))
+
 // The end of every main.
 static inline int check_result(void) {
   if (check_failures)

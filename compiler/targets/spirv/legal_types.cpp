@@ -1,4 +1,4 @@
-//===- legal_types.cpp - Addresses and vectors that SPIR-V has ------------===//
+//===- legal_types.cpp - Addresses, vectors, variables that SPIR-V has ----===//
 
 #include "compiler/targets/spirv/legal_types.h"
 #include "compiler/lowering/analyses.h"
@@ -42,7 +42,107 @@ void scalarise(Function &F) {
   ScalarizerPass(Options).run(F, Known.functions());
 }
 
+/// What takes the place of an odd constant: parts and the bytes between them, of
+/// the same size altogether.
+class LegalConstant {
+public:
+  explicit LegalConstant(const DataLayout &DL) : DL(DL) {}
+
+  Constant *of(Constant *C) {
+    Type *T = C->getType();
+    if (!hasOddPart(T))
+      return C;
+    if (auto *A = dyn_cast<ArrayType>(T))
+      return elements(C, A->getNumElements(), 0);
+    if (auto *V = dyn_cast<FixedVectorType>(T))
+      return elements(C, V->getNumElements(), DL.getTypeAllocSize(T));
+    if (auto *S = dyn_cast<StructType>(T))
+      return members(C, S);
+    if (T->isIntegerTy())
+      return bytes(C);
+    return C; // validate() names it
+  }
+
+private:
+  Constant *elements(Constant *C, unsigned Count, uint64_t Bytes) {
+    SmallVector<Constant *> Parts;
+    for (unsigned K = 0; K < Count; K++)
+      Parts.push_back(of(C->getAggregateElement(K)));
+    if (Parts.empty())
+      return padding(C->getContext(), 0);
+    Constant *All = ConstantArray::get(ArrayType::get(Parts[0]->getType(), Count), Parts);
+    uint64_t Size = DL.getTypeAllocSize(All->getType());
+    if (Size >= Bytes)
+      return All;
+    return packed(C->getContext(), {All, padding(C->getContext(), Bytes - Size)});
+  }
+
+  Constant *members(Constant *C, StructType *S) {
+    const StructLayout *Layout = DL.getStructLayout(S);
+    SmallVector<Constant *> Parts;
+    uint64_t End = 0;
+    auto Reach = [&](uint64_t Offset) {
+      if (Offset > End)
+        Parts.push_back(padding(C->getContext(), Offset - End));
+      End = Offset;
+    };
+    for (unsigned K = 0; K < S->getNumElements(); K++) {
+      uint64_t Size = DL.getTypeAllocSize(S->getElementType(K));
+      if (Size == 0)
+        continue;
+      Reach(Layout->getElementOffset(K));
+      Parts.push_back(of(C->getAggregateElement(K)));
+      End += Size;
+    }
+    Reach(Layout->getSizeInBytes());
+    return packed(C->getContext(), Parts);
+  }
+
+  Constant *bytes(Constant *C) {
+    uint64_t Size = DL.getTypeAllocSize(C->getType());
+    auto *Number = dyn_cast<ConstantInt>(C); // undefined bits are 0
+    APInt Value = Number ? Number->getValue().zext(8 * Size) : APInt(8 * Size, 0);
+    SmallVector<uint8_t> Bytes;
+    for (uint64_t K = 0; K < Size; K++)
+      Bytes.push_back(Value.extractBitsAsZExtValue(8, 8 * K));
+    return ConstantDataArray::get(C->getContext(), Bytes);
+  }
+
+  static Constant *padding(LLVMContext &Context, uint64_t Bytes) {
+    return ConstantAggregateZero::get(ArrayType::get(Type::getInt8Ty(Context), Bytes));
+  }
+  static Constant *packed(LLVMContext &Context, ArrayRef<Constant *> Parts) {
+    return ConstantStruct::getAnon(Context, Parts, /*Packed=*/true);
+  }
+
+  const DataLayout &DL;
+};
+
 } // namespace
+
+void ka::spirv::legaliseVariables(Module &M) {
+  const DataLayout &DL = M.getDataLayout();
+  for (GlobalVariable &G : make_early_inc_range(M.globals())) {
+    Type *T = G.getValueType();
+    if (!hasOddPart(T))
+      continue;
+    // A declaration's value does not matter; group memory has none.
+    Constant *Old = G.hasInitializer() ? G.getInitializer() : UndefValue::get(T);
+    Constant *New = DL.getTypeAllocSize(T)
+                        ? LegalConstant(DL).of(Old)
+                        : Constant::getNullValue(Type::getInt8Ty(M.getContext()));
+    if (isa<UndefValue>(Old))
+      New = UndefValue::get(New->getType());
+    auto *Legal = new GlobalVariable(M, New->getType(), G.isConstant(), G.getLinkage(),
+                                     G.hasInitializer() ? New : nullptr, "", &G,
+                                     G.getThreadLocalMode(), G.getAddressSpace());
+    Legal->copyAttributesFrom(&G);
+    Legal->setAlignment(DL.getValueOrABITypeAlignment(G.getAlign(), T));
+    Legal->takeName(&G);
+    G.replaceAllUsesWith(Legal);
+    G.eraseFromParent();
+  }
+}
 
 void ka::spirv::legaliseTypes(Function &F) {
   bool OddVectors = false;

@@ -29,6 +29,7 @@ bool ka::spirv::SpirvTarget::legalise(DeviceModule &Device, DiagnosticHandler Re
   Module &M = *Device.Module;
   // Drivers' own functions are no match for dispatchBarriers (docs/design.md).
   expandCollectives(Device);
+  legaliseVariables(M);
   bool Good = true;
   for (Function &F : M) {
     if (F.isDeclaration())

@@ -118,6 +118,7 @@ const NamedPass Passes[] = {
     {"ka-spirv-arithmetic",
      [](ka::DeviceModule &D) { forFunctions(D, ka::spirv::expandArithmetic); }},
     {"ka-spirv-types", [](ka::DeviceModule &D) { forFunctions(D, ka::spirv::legaliseTypes); }},
+    {"ka-spirv-variables", [](ka::DeviceModule &D) { ka::spirv::legaliseVariables(*D.Module); }},
     {"ka-spirv-wide-integers",
      [](ka::DeviceModule &D) { forFunctions(D, ka::spirv::splitWideIntegers); }},
     {"ka-spirv-integers",
