@@ -261,6 +261,10 @@ public:
     struct Finder : DeviceCodeVisitor<Finder> {
       using DeviceCodeVisitor::DeviceCodeVisitor;
       bool Found = false;
+      // Of a builtin, such as the one that INFINITY is.
+      bool TraverseCallExpr(CallExpr *E) {
+        return all_of(E->arguments(), [&](Expr *A) { return TraverseStmt(A); });
+      }
       bool VisitDeclRefExpr(DeclRefExpr *E) {
         Found |= isa<FunctionDecl>(E->getDecl());
         return !Found;

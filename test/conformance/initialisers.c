@@ -1,6 +1,7 @@
 // Initialisers and literals: designated, nested, overridden, flexible, empty; compound literals;
 // strings and numbers in every spelling.
 #include "check.h"
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <uchar.h>
@@ -215,6 +216,7 @@ static unsigned long numbers(int n) {
       0777,       0b1011u, 0xffffffff,      0xFFFFFFFFFL, 4294967296, 1u << 31,
       'ab',       '\0',    '\x7f',          L'\u00e4',    u'x',       00,
       2147483648, -1u,     0x7fffffff + 0u, 1ull << 63};
+  static const double beyond[] = {INFINITY, -HUGE_VAL, __builtin_nan(""), __builtin_inf()};
   unsigned long r = 0, bits;
   double d = doubles[n % LENGTH(doubles)] * (n % 2 ? 1 : 0.5);
   float f = floats[n % LENGTH(floats)];
@@ -222,8 +224,8 @@ static unsigned long numbers(int n) {
   MIX(r, bits), MIX(r, integers[n % LENGTH(integers)]);
   MIX(r, f * 1000), MIX(r, 5 / 2 * 2.0 + n),
       MIX(r, sizeof 1L + sizeof 1.0f + sizeof 'a' + sizeof 0x80000000);
-  MIX(r, -1 < 0u), MIX(r, (n - 100) / 7), MIX(r, (n - 100) % 7), MIX(r, (n - 100) >> 2),
-      MIX(r, -7 % (n + 1));
+  MIX(r, (beyond[n & 3] > 1) + 2 * (beyond[n & 3] < 1)), MIX(r, -1 < 0u), MIX(r, (n - 100) / 7),
+      MIX(r, (n - 100) % 7), MIX(r, (n - 100) >> 2), MIX(r, -7 % (n + 1));
   return r;
 }
 
