@@ -183,7 +183,7 @@ static unsigned long bit_precise(int n) {
   unsigned _BitInt(12) u = 4000uwb + (unsigned)n;
   _BitInt(40) s = -5wb * n;
   signed _BitInt(3) t = (signed _BitInt(3))n;
-  u *= 3, s <<= 5, t = -t;
+  u *= 3, s *= 32, t = t < 0 ? ~t : -t;
   unsigned long r = (unsigned long)u;
   return MIX(r, s), MIX(r, t), MIX(r, u < s), MIX(r, _Generic(1wb, _BitInt(2): 1, default: 2)),
          MIX(r, sizeof u + sizeof s), MIX(r, (_BitInt(12))u >> 3);

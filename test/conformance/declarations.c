@@ -319,7 +319,7 @@ static unsigned long promotions(int n) {
   unsigned long r = 0;
   MIX(r, (f.u3 - 8 < 0) + 2 * (f.u31 - INT_MAX < 0) + 4 * (f.u32 - 8 < 0) + 8 * (-f.u3 < 0) +
              16 * (~f.c7 < 0));
-  MIX(r, sizeof(+f.u3) + sizeof(f.u40 + 1) + sizeof(f.u3 ? f.c7 : f.b1)), MIX(r, f.u3 << 29 >> 28),
+  MIX(r, sizeof(+f.u3) + sizeof(f.u40 + 1) + sizeof(f.u3 ? f.c7 : f.b1)), MIX(r, f.u3 << 20 >> 19),
       MIX(r, (f.u40 << 30) >> 20);
   MIX(r, f.s5 * f.u3), MIX(r, f.s5 / 2), MIX(r, f.s34 / 3), MIX(r, f.u33 - f.u40),
       MIX(r, f.c7 - 200 < 0), MIX(r, ++f.u3), MIX(r, f.u3++ + f.u3);

@@ -52,7 +52,7 @@ static unsigned long designated(int n) {
   for (int i = 0; i < LENGTH(a); i++)
     MIX(r, a[i]);
   for (int i = 0; i < 12; i++)
-    MIX(r, grid[0][i]);
+    MIX(r, grid[i / 4][i % 4]);
   return r;
 }
 
