@@ -386,6 +386,8 @@ static int rotate_in_helper(int v, int by) {
       continue;
     v ^= ka_sub_group_shuffle_xor(v, 1);
   }
+  if (l == 0)
+    v = v / 2 + 1;
   if ((ka_group_id(0) + ka_group_id(1)) & 1)
     v += ka_group_reduce_max(v);
   else
@@ -430,6 +432,7 @@ static void run_flow(void) {
           UPDATE(v[l] ^ OTHER(l, other, 1));
         }
       }
+      UPDATE(l == 0 ? v[l] / 2 + 1 : v[l]);
       EACH_ITEM(g, l) highest = MORE(highest, v[l]);
       size_t columns = range.size[0] / range.group[0] + (range.size[0] % range.group[0] != 0);
       if ((g->number % columns + g->number / columns) & 1) {

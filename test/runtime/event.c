@@ -116,6 +116,19 @@ static void *follow(void *argument) {
 }
 
 /* The first queue's thread does nothing more for its work; the second sees what it wrote. */
+TEST(what_a_query_says_is_complete_can_be_read) {
+  be = test_backend();
+  int *p = zeros(1);
+  for (int i = 1; i <= 200; i++) {
+    add_one(p);
+    ka_event *event = record();
+    while (!ka_event_query(event))
+      ;
+    CHECK_INT(*(volatile int *)p, i);
+    ka_event_release(event);
+  }
+}
+
 TEST(another_queue_waits_for_an_event) {
   be = test_backend();
   struct second_queue q = {NULL, zeros(2), zeros(1), 0};

@@ -18,6 +18,7 @@
 #include "compiler/targets/spirv/legal_types.h"
 #include "compiler/targets/spirv/memory_intrinsics.h"
 #include "compiler/targets/spirv/metadata.h"
+#include "compiler/targets/spirv/phi_edges.h"
 #include "compiler/targets/spirv/validate.h"
 #include "compiler/targets/spirv/wide_integers.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -58,6 +59,7 @@ bool ka::spirv::SpirvTarget::legalise(DeviceModule &Device, DiagnosticHandler Re
   for (Function &F : M) {
     dropHints(F);
     removeUnreachable(F);
+    joinPhiEdges(F);
   }
   setCapabilityFlags(Device);
   normaliseMetadata(M);
