@@ -34,21 +34,26 @@ static inline void quarter_round(uint32_t *a, uint32_t *b, uint32_t *c, uint32_t
   *c += *d, *b = rotate(*b ^ *c, 7);
 }
 
-/* Encrypts one block, 16 words. Plain C: called by the kernel and by the host alike. */
+/* Encrypts one block, 16 words. Plain C: called by the kernel and by the host alike. Once its short
+ * loops are unrolled the words of x can stay in registers; otherwise they are memory. */
 static inline void encrypt_block(uint32_t *words, uint32_t counter) {
   const uint32_t start[16] = {0x61707865, 0x3320646e, 0x79622d32, 0x6b206574,
                               0x03020100, 0x07060504, 0x0b0a0908, 0x0f0e0d0c,
                               0x13121110, 0x17161514, 0x1b1a1918, 0x1f1e1d1c,
                               counter,    0,          0x4a000000, 0};
   uint32_t x[16];
+  KA_UNROLL
   for (int i = 0; i < 16; ++i)
     x[i] = start[i];
   for (int twice = 0; twice < 10; ++twice) {
+    KA_UNROLL
     for (int i = 0; i < 4; ++i)
       quarter_round(&x[i], &x[4 + i], &x[8 + i], &x[12 + i]);
+    KA_UNROLL
     for (int i = 0; i < 4; ++i)
       quarter_round(&x[i], &x[4 + (i + 1) % 4], &x[8 + (i + 2) % 4], &x[12 + (i + 3) % 4]);
   }
+  KA_UNROLL
   for (int i = 0; i < 16; ++i)
     words[i] ^= x[i] + start[i];
 }
