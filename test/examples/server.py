@@ -344,6 +344,17 @@ def check_slow_clients(server):
     server.ends()
 
 
+def check_second_signal(server):
+    """The first waits for what has begun, the second does not."""
+    with server.connect() as idle, server.connect() as begun:
+        begun.send(HEALTH[:-2])
+        assert idle.ask(HEALTH).status == 200
+        server.process.send_signal(signal.SIGINT)
+        assert idle.rest() == []
+        server.process.send_signal(signal.SIGINT)
+        assert server.process.wait() == -signal.SIGINT
+
+
 def fails(program, arguments, *words):
     result = subprocess.run([program, *arguments], capture_output=True, text=True)
     assert result.returncode == 1 and all(word in result.stderr for word in words), result
@@ -362,6 +373,8 @@ with tempfile.TemporaryDirectory() as name:
         check_end(server, gate)
 with Server(example, "--patience=50") as server:
     check_slow_clients(server)
+with Server(example) as server:
+    check_second_signal(server)
 for wrong in ("x", "-1", "65536", "80 "):
     fails(example, [f"--port={wrong}"], "usage")
 print("server: pictures, bad requests, slow clients and its end are right")

@@ -137,7 +137,7 @@ static struct image painting(void) {
   if (strncmp(demo.painting, "HTTP/1.1 200", 12) != 0 || !body ||
       !png_image_begin_read_from_memory(&png, body + 4,
                                         demo.painting_bytes - (size_t)(body + 4 - demo.painting))) {
-    fprintf(stderr, "no picture but: %.200s\n", demo.painting);
+    fprintf(stderr, "cannot paint %s: %s\n", demo.photo, body ? body + 4 : demo.painting);
     exit(1);
   }
   png.format = PNG_FORMAT_RGB;
