@@ -129,6 +129,10 @@ public:
       for (CXXCtorInitializer *Init : Constructor->inits())
         TraverseStmt(Init->getInit());
     TraverseStmt(Function->getBody());
+    // What is called without being written: constructors, destructors, clean-up.
+    for (const CallGraph::Edge &Call : Graph.node(Function).Calls)
+      if (!CallPlaces.contains(Call.Location) && !Call.Callee->isDefaulted())
+        checkCallee(Call.Callee, Call.Location, nullptr);
   }
 
   //===- Calls ------------------------------------------------------------===//
@@ -145,7 +149,8 @@ public:
       Called.insert(Ref);
     if (const auto *Member = dyn_cast<CXXMemberCallExpr>(E); Member && isVirtual(Member))
       unsupported(E->getExprLoc(), "virtual calls are");
-    checkCallee(F, E);
+    CallPlaces.insert(E->getExprLoc());
+    checkCallee(F, E->getExprLoc(), E);
     return true;
   }
 
@@ -155,8 +160,8 @@ public:
     return M && M->isVirtual() && Callee && !Callee->hasQualifier();
   }
 
-  void checkCallee(const FunctionDecl *F, const CallExpr *E) {
-    SourceLocation Loc = E->getExprLoc();
+  /// `E` is null for a call that is not written.
+  void checkCallee(const FunctionDecl *F, SourceLocation Loc, const CallExpr *E) {
     unsigned Id = F->getBuiltinID();
     StringRef Name = F->getIdentifier() ? F->getName() : "";
     if (isAlloca(Id))
@@ -186,7 +191,7 @@ public:
         (Library && isPartOfComplex(CName)))
       return;
     if (Expr::EvalResult Constant;
-        Library && !E->isValueDependent() && E->EvaluateAsRValue(Constant, C))
+        Library && E && !E->isValueDependent() && E->EvaluateAsRValue(Constant, C))
       return; // like __builtin_nan("")
     if (StringRef Advice = adviceFor(CName); !Advice.empty())
       return fail(Loc, CName == "ka__launch" ? Advice.str()
@@ -196,10 +201,12 @@ public:
     if (CName.starts_with("ka_"))
       return fail(Loc, quoted(F) + " is a function for the host and cannot be called in kernels");
     if (Library || C.getSourceManager().isInSystemHeader(F->getLocation()))
-      return fail(Loc, "the library function " + quoted(F) +
-                           " is not available in kernels; there are most of <math.h>, abs, labs, "
-                           "llabs, memchr, memcmp, memcpy, memmove, memset, strchr, strcmp, "
-                           "strlen, strncmp and strnlen");
+      return fail(
+          Loc,
+          "the library function " + quoted(F) +
+              " is not available in kernels; there are most of <math.h>, abs, labs, "
+              "llabs, div, ldiv, lldiv, memchr, memcmp, memcpy, memmove, memset, strchr, strcmp, "
+              "strlen, strncmp and strnlen");
     fail(Loc, "call of " + quoted(F) +
                   " in a kernel: its definition must be visible in this translation unit");
     Report.note(F->getLocation(), "declared here");
@@ -377,6 +384,9 @@ public:
     return unsupported(E->getOperatorLoc(), "'dynamic_cast' is");
   }
   bool VisitCXXConstructExpr(CXXConstructExpr *E) {
+    const auto *Within = dyn_cast<CXXConstructorDecl>(Function);
+    if (Within && Within->getParent()->isDynamicClass())
+      return true; // the base of what has been reported
     if (const CXXRecordDecl *R = E->getConstructor()->getParent(); R->isDynamicClass())
       return unsupported(E->getExprLoc(), "classes with virtual functions are");
     return true;
@@ -398,7 +408,7 @@ private:
   Reporter &Report;
   llvm::DenseSet<const DeclRefExpr *> Called;
   llvm::DenseSet<const VarDecl *> Reported;
-  llvm::DenseSet<SourceLocation> TypeLines;
+  llvm::DenseSet<SourceLocation> TypeLines, CallPlaces;
   bool TypeFound = false, AtomicFound = false, DoubleFound = false;
 };
 

@@ -40,8 +40,12 @@ namespace {
 /// What the main action makes of the translation unit.
 enum class Work { Nothing, Checks, Object };
 
-Work workFor(frontend::ActionKind Action) {
-  switch (Action) {
+Work workFor(const CompilerInstance &CI) {
+  // Clang makes a module for an object with the object's action.
+  LangOptions::CompilingModuleKind Module = CI.getLangOpts().getCompilingModule();
+  if (Module == LangOptions::CMK_ModuleMap || Module == LangOptions::CMK_HeaderUnit)
+    return Work::Nothing;
+  switch (CI.getFrontendOpts().ProgramAction) {
   case frontend::EmitAssembly:
   case frontend::EmitBC:
   case frontend::EmitLLVM:
@@ -52,7 +56,7 @@ Work workFor(frontend::ActionKind Action) {
   case frontend::ParseSyntaxOnly:
     return Work::Checks;
   default:
-    return Work::Nothing; // a precompiled header is handled where it is used
+    return Work::Nothing; // a precompiled header or a module is handled where it is used
   }
 }
 
@@ -98,7 +102,7 @@ class Consumer : public ASTConsumer {
 public:
   Consumer(CompilerInstance &CI, FrontendOptions Chosen)
       : CI(CI), Options(std::move(Chosen)), Report(CI.getDiagnostics(), Options.Warnings),
-        ToDo(workFor(CI.getFrontendOpts().ProgramAction)) {
+        ToDo(workFor(CI)) {
     handleDiagnosticPragmas(CI.getPreprocessor(), Options.Warnings);
     suggestAttributes(CI);
   }

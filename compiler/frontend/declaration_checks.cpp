@@ -28,6 +28,8 @@ std::string unsupportedType(QualType T, const ASTContext &C) {
     T = A->getValueType();
   if (const auto *B = T->getAs<BitIntType>())
     return B->getNumBits() > 64 ? "has more than 64 bits" : "";
+  if (const auto *P = T->getAs<PointerType>(); P && P->getPointeeType().hasAddressSpace())
+    return "leads into an address space that is the host's";
   if (const auto *E = T->getAs<EnumType>(); E && !E->isDependentType())
     T = E->getDecl()->getIntegerType();
   const auto *B = T.isNull() ? nullptr : T->getAs<BuiltinType>();
@@ -58,6 +60,17 @@ struct Problem {
   std::string Text; // what is said of the type
   QualType Type;
 };
+
+std::optional<Problem> findProblem(QualType T, const ASTContext &C);
+
+/// A member may have no size, a parameter must.
+std::optional<Problem> findParameterProblem(QualType T, const ASTContext &C) {
+  if (auto Found = findProblem(T, C))
+    return Found;
+  if (T->isRecordType() && C.getTypeSizeInChars(T).isZero())
+    return Problem{"", "has no size: leave the parameter out", T};
+  return std::nullopt;
+}
 
 std::optional<Problem> findProblem(QualType T, const ASTContext &C) {
   if (T->isReferenceType())
@@ -102,6 +115,11 @@ std::string findSignatureProblem(const FunctionDecl *F, const ASTContext &C) {
     return "must be declared at file scope";
   if (F->isMain())
     return "must have another name: 'main' is the program's";
+  if (F->getFirstDecl()->getBuiltinID())
+    return "must have another name: this one is a function of the C library or of the compiler";
+  if (const IdentifierInfo *Name = F->getIdentifier();
+      Name && (Name->getName().starts_with("_Z") || Name->getName().starts_with("__spirv_")))
+    return "must have another name: devices have functions whose names begin in this way";
   if (F->isDeleted())
     return "cannot be deleted";
   if (F->isConsteval())
@@ -143,7 +161,7 @@ bool checkParameters(const FunctionDecl *F, ASTContext &C, Reporter &Report) {
       Report.error(P->getLocation(),
                    Who + " is a pointer to a function, which kernels cannot call");
       Valid = false;
-    } else if (auto Found = findProblem(T, C)) {
+    } else if (auto Found = findParameterProblem(T, C)) {
       Valid = false;
       if (Found->Text.empty())
         continue;
@@ -192,6 +210,8 @@ bool checkAgainstFirst(const FunctionDecl *F, const FunctionDecl *First, Reporte
 } // namespace
 
 bool checkKernelDeclaration(const FunctionDecl *F, ASTContext &C, Reporter &Report) {
+  if (F->isTemplateInstantiation())
+    return false; // the template has been reported
   AstBuilder Build(C);
   const FunctionDecl *First = F->getCanonicalDecl();
   std::string Problem = findSignatureProblem(F, C);

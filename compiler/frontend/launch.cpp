@@ -28,6 +28,10 @@ public:
       return RecursiveASTVisitor::TraverseDecl(D);
     if (F->isInvalidDecl())
       return true;
+    // What a template says counts where it is instantiated; clang hands us those
+    // functions one by one.
+    if (F->isDependentContext())
+      return VisitFunctionDecl(F);
     const FunctionDecl *Outer = std::exchange(Function, F);
     bool Continue = RecursiveASTVisitor::TraverseDecl(D);
     Function = Outer;
@@ -44,6 +48,10 @@ public:
   bool TraverseDecltypeTypeLoc(DecltypeTypeLoc) { return true; }
   bool TraverseGenericSelectionExpr(GenericSelectionExpr *E) {
     return E->isResultDependent() || TraverseStmt(E->getResultExpr());
+  }
+
+  bool TraverseLambdaExpr(LambdaExpr *E) {
+    return E->getCallOperator()->isDependentContext() || RecursiveASTVisitor::TraverseLambdaExpr(E);
   }
 
   bool VisitFunctionDecl(FunctionDecl *F) {
@@ -78,7 +86,8 @@ public:
 
   bool VisitDeclRefExpr(DeclRefExpr *E) {
     auto *F = dyn_cast<FunctionDecl>(E->getDecl());
-    if (F && isKernel(F) && !Launched.contains(E))
+    // An instantiation has been reported with its template.
+    if (F && isKernel(F) && !F->isTemplateInstantiation() && !Launched.contains(E))
       Uses.KernelReferences.push_back({E, F, Function, Called.contains(E)});
     return true;
   }
@@ -129,6 +138,7 @@ private:
       Report.error(written(Argument->getBeginLoc()),
                    "the third argument of ka_launch must be the call of a kernel, as in "
                    "ka_launch(backend, range, kernel(arguments))");
+      forgive(Argument);
       return;
     }
     Launched.insert(Ref);
@@ -155,6 +165,16 @@ private:
     Launch->setArg(4, Build.integer(Bytes.getQuantity(), Size));
   }
 
+  /// One error is enough: the kernels that a wrong launch mentions are not reported
+  /// as used in a wrong way as well.
+  void forgive(const Stmt *S) {
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
+      Launched.insert(Ref);
+    for (const Stmt *Child : S->children())
+      if (Child)
+        forgive(Child);
+  }
+
   /// The name of a kernel becomes its descriptor.
   void rewriteKernelOf(CallExpr *KernelOf) {
     const auto *Comma = dyn_cast<BinaryOperator>(KernelOf->getArg(1)->IgnoreParenImpCasts());
@@ -169,6 +189,7 @@ private:
     if (!F) {
       Report.error(written(Named->getBeginLoc()),
                    "the second argument of ka_kernel_of must be the name of a kernel");
+      forgive(Void->getSubExpr());
       return;
     }
     Launched.insert(Ref);

@@ -39,6 +39,7 @@ enum class Form {
   Remquo,
   Sincos,
   Abs,
+  Divide, // the result is a structure, or both its members in one integer
   Copy,
   Move,
   Set,
@@ -116,6 +117,7 @@ constexpr Entry MathTable[] = {
 /// Functions of other types.
 constexpr Entry OtherTable[] = {
     {"abs", Form::Abs},          {"labs", Form::Abs},          {"llabs", Form::Abs},
+    {"div", Form::Divide},       {"ldiv", Form::Divide},       {"lldiv", Form::Divide},
     {"memcpy", Form::Copy},      {"memmove", Form::Move},      {"memset", Form::Set},
     {"lgamma_r", Form::LgammaR}, {"lgammaf_r", Form::LgammaR},
 };
@@ -216,6 +218,9 @@ private:
       return Floating && Result->isVoidTy() && N == 3;
     case Form::Abs:
       return First->isIntegerTy() && Result == First && N == 1;
+    case Form::Divide:
+      return First->isIntegerTy() && N == 2 && T->getParamType(1) == First &&
+             holdsTwo(Result, First);
     case Form::Copy:
     case Form::Move:
       return First->isPointerTy() && N == 3 && T->getParamType(1)->isPointerTy();
@@ -223,6 +228,15 @@ private:
       return First->isPointerTy() && N == 3 && T->getParamType(1)->isIntegerTy();
     }
     return false;
+  }
+
+  /// The host's ABI makes a structure or one integer of two integers.
+  static bool holdsTwo(Type *Result, Type *Each) {
+    if (auto *S = dyn_cast<StructType>(Result))
+      return S->getNumElements() == 2 && all_of(S->elements(), [=](Type *E) { return E == Each; });
+    if (auto *A = dyn_cast<ArrayType>(Result))
+      return A->getNumElements() == 2 && A->getElementType() == Each;
+    return Result->isIntegerTy(2 * Each->getIntegerBitWidth());
   }
 
   Value *fold(CallInst &Call, Function &F) {
@@ -271,6 +285,9 @@ private:
       return B.CreateStore(callDeviceFunction(B, "cos", T, Args[0]), Args[2]);
     case Form::Abs:
       return B.CreateBinaryIntrinsic(Intrinsic::abs, Args[0], B.getFalse());
+    case Form::Divide:
+      return bothOf(B, Call.getType(), B.CreateSDiv(Args[0], Args[1]),
+                    B.CreateSRem(Args[0], Args[1]));
     case Form::Copy:
       B.CreateMemCpy(Args[0], MaybeAlign(1), Args[1], MaybeAlign(1), Args[2]);
       return Args[0];
@@ -282,6 +299,14 @@ private:
       return Args[0];
     }
     return nullptr;
+  }
+
+  /// The first lies in the lower half: hosts are little-endian.
+  static Value *bothOf(IRBuilder<> &B, Type *Both, Value *First, Value *Second) {
+    if (Both->isAggregateType())
+      return B.CreateInsertValue(B.CreateInsertValue(PoisonValue::get(Both), First, 0), Second, 1);
+    Value *High = B.CreateShl(B.CreateZExt(Second, Both), First->getType()->getIntegerBitWidth());
+    return B.CreateOr(B.CreateZExt(First, Both), High);
   }
 
   /// A long as ldexp's int: beyond these bounds every value gives the same.

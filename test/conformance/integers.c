@@ -99,6 +99,19 @@ static unsigned long bit_tricks(unsigned long x) {
   return r;
 }
 
+static unsigned long structures_of_division(unsigned long x) {
+  int by = (int)(x >> 40 & 0xffff) + 2;
+  by = x & 1 ? -by : by;
+  div_t d = div((int)x, by);
+  ldiv_t l = ldiv((long)x, by * 3l);
+  lldiv_t ll = lldiv((long long)(x << 9 | x >> 55), by * 1000003ll);
+  unsigned long r = (unsigned)d.quot;
+  r = r * 3 + (unsigned)d.rem;
+  r = r * 3 + (unsigned long)l.quot, r = r * 3 + (unsigned long)l.rem;
+  r = r * 3 + (unsigned long)ll.quot, r = r * 3 + (unsigned long)ll.rem;
+  return r;
+}
+
 static unsigned long overflow(unsigned long x) {
   int a = (int)x, b = (int)(x >> 20), r32;
   long c = (long)x, d = (long)(x << 17 | x >> 47), r64;
@@ -210,7 +223,7 @@ static unsigned long comparisons(unsigned long x) {
 static int quotient(int a, int b) { return b == 0 ? a : b == -1 ? (int)(0u - (unsigned)a) : a / b; }
 static int rest(int a, int b) { return b == 0 || b == -1 ? 0 : a % b; }
 
-#define CASES 10
+#define CASES 11
 static unsigned long one(int which, unsigned long x) {
   switch (which) {
   case 0:
@@ -231,6 +244,8 @@ static unsigned long one(int which, unsigned long x) {
     return odd_widths(x);
   case 8:
     return packed_run(x);
+  case 9:
+    return structures_of_division(x);
   default:
     return mix(x);
   }

@@ -4,6 +4,9 @@
 #include <typeinfo>
 
 template <typename T> [[ka::kernel]] void templated(T *p) { } // expected-error {{kernel 'templated' cannot be a template; write a kernel that calls it}}
+void instantiates(int *p, float *q) { templated(p), templated(q); } // reported once
+template <typename T> struct of_class { [[ka::kernel]] static void k(T *p) { } }; // expected-error {{kernel 'k' cannot be a member function}}
+template struct of_class<int>;
 struct c {
   [[ka::kernel]] void member(); // expected-error {{kernel 'member' cannot be a member function}}
 };

@@ -12,6 +12,11 @@ __attribute__((ka_kernel)) void empty() { } // expected-error {{kernel 'empty' n
 [[ka::kernel]] void target(void) __attribute__((alias("x"))); // expected-error {{kernel 'target' cannot be an alias}}
 void x(void) { }
 
+[[ka::kernel]] void sin(float *p) { } // expected-error {{kernel 'sin' must have another name: this one is a function of the C library or of the compiler}} expected-warning {{incompatible redeclaration}} expected-note {{'sin' is a builtin}}
+[[ka::kernel]] void memcpy(int *p) { } // expected-error {{kernel 'memcpy' must have another name: this one is}} expected-warning {{incompatible redeclaration}} expected-note {{'memcpy' is a builtin}}
+[[ka::kernel]] void _Z3sinf(float *p) { } // expected-error {{kernel '_Z3sinf' must have another name: devices have functions whose names begin in this way}}
+[[ka::kernel]] void __spirv_ocl_sin(float *p) { } // expected-error {{kernel '__spirv_ocl_sin' must have another name}}
+
 void f(void) {
   [[ka::kernel]] void inner(void); // expected-error {{kernel 'inner' must be declared at file scope}}
 }

@@ -21,8 +21,18 @@ struct atomic { _Atomic int count; };
 [[ka::kernel]] void p11(_Complex long double z); // expected-error {{'_Complex long double' exists on the host only; use double}}
 [[ka::kernel]] void p12(__bf16 x); // expected-error {{'__bf16' is not supported in kernels; use _Float16 or float}}
 [[ka::kernel]] void p13(ka_local int x); // expected-error {{a parameter marked 'ka_local' must be a pointer; its memory is sized at launch}}
+struct none {};
+struct around { struct none in; int a[0]; };
+[[ka::kernel]] void p14(struct none e); // expected-error {{parameter 'e' of kernel 'p14' cannot be passed: 'struct none' has no size: leave the parameter out}}
+[[ka::kernel]] void p15(int n, struct around a); // expected-error {{'struct around' has no size: leave the parameter out}}
+[[ka::kernel]] void p16(union { } u); // expected-error {{has no size: leave the parameter out}}
+[[ka::kernel]] void p17(__seg_gs int *p); // expected-error {{'__attribute__((address_space(256))) int *' leads into an address space that is the host's}}
+struct far_away { __seg_fs int *p; };
+[[ka::kernel]] void p18(struct far_away f); // expected-error {{the type '__attribute__((address_space(257))) int *' of member 'f.p' leads into an address space that is the host's}}
 
 // These can be passed.
+struct holds_none { int n; struct none e; };
+[[ka::kernel]] void odd(struct holds_none h, struct { int a; } unnamed, const float in[restrict static 4], int (*matrix)[3][4]) {}
 struct big { double m[64]; };
 typedef float float4 __attribute__((ext_vector_type(4)));
 enum colour { RED };
