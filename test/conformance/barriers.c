@@ -415,7 +415,75 @@ static void known_turns_(const int *x, int *out, struct group g, int n) {
   EACH(l) out[g.first + l] = v[l];
 }
 
+// Addresses that are worked out before a barrier and used behind it, in straight code.
+[[ka::kernel]] void addresses(const int *x, int *out, int n) {
+  ka_local int tile[most], other[most];
+  int i = (int)ka_global_id(0), l = (int)ka_local_id(0), items = (int)ka_local_size(0);
+  int *mine = &tile[l], *result = &out[i];
+  const int *source = l & 1 ? &tile[items - 1 - l] : &other[(l ^ 1) % items];
+  *mine = x[i], other[l] = x[i] - n;
+  ka_barrier();
+  int v = *source + mine[0];
+  ka_barrier();
+  if (v & 1)
+    mine[0] = v;
+  else
+    *result = 3;
+  for (int k = 1; k <= 3; k++) {
+    ka_barrier();
+    int its = tile[(l + k) % items];
+    ka_barrier();
+    tile[l] += its * k;
+  }
+  ka_barrier();
+  *result = *mine + tile[items - 1 - l] * 3 + *source * 5;
+}
+static void addresses_(const int *x, int *out, struct group g, int n) {
+  int tile[most] = {0}, other[most] = {0}, v[most];
+  size_t items = g.items;
+#define SOURCE(l) ((l) & 1 ? tile[items - 1 - (l)] : other[((l) ^ 1) % items])
+  EACH(l) tile[l] = x[g.first + l], other[l] = x[g.first + l] - n;
+  EACH(l) v[l] = SOURCE(l) + tile[l];
+  EACH(l) if (v[l] & 1) tile[l] = v[l];
+  for (size_t k = 1; k <= 3; k++) {
+    EACH(l) v[l] = tile[(l + k) % items];
+    EACH(l) tile[l] += v[l] * (int)k;
+  }
+  EACH(l) out[g.first + l] = tile[l] + tile[items - 1 - l] * 3 + SOURCE(l) * 5;
+#undef SOURCE
+}
+
 static int *x, *out, expected[limit];
+
+// The same in two dimensions, from an offset: an item swaps places with its mirror image.
+enum { width = 40, height = 20, left = 3, top = 5, columns = 32, rows = 12 };
+[[ka::kernel, ka::group_size(8, 4)]] void offsets(int *to) {
+  ka_local int tile[4][8];
+  size_t column = ka_local_id(0), row = ka_local_id(1),
+         at = ka_global_id(1) * width + ka_global_id(0);
+  int *mine = &tile[row][column], *result = &to[at];
+  *mine = (int)at;
+  ka_barrier();
+  *result = tile[3 - row][7 - column];
+  ka_barrier();
+  *mine = *result + 1;
+  ka_barrier();
+  *result += tile[3 - row][column];
+  to[at] *= 2;
+}
+static void check_offsets(void) {
+  memset(out, 0, width * height * sizeof *out), memset(expected, 0, sizeof expected);
+  KA_CHECK(ka_launch(backend(), ka_with_offset(ka_range(columns, rows), left, top), offsets(out)));
+  KA_CHECK(ka_synchronize(backend()));
+  for (int r = 0; r < rows; r++)
+    for (int c = 0; c < columns; c++) {
+      int across = left + c / 8 * 8 + 7 - c % 8, down = top + r / 4 * 4 + 3 - r % 4;
+      // Down and back again: what the item in the mirrored row took.
+      int its = (top + r) * width + across + 1;
+      expected[(top + r) * width + left + c] = 2 * (down * width + across + its);
+    }
+  CHECK_SAME("offsets", expected, out, width * height);
+}
 
 static void compare(const char *name, reference *host, size_t group, int n) {
   KA_CHECK(ka_synchronize(backend()));
@@ -455,10 +523,12 @@ int main(void) {
       RUN(through_global);
       RUN(left_loops);
       RUN(known_turns);
+      RUN(addresses);
       // Such a fault shows in most runs, not in all.
       for (int again = 0; again < 15; again++)
         RUN(reset_and_write);
     }
   }
+  check_offsets();
   return check_result();
 }

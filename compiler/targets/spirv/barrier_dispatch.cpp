@@ -187,9 +187,11 @@ private:
 
 } // namespace
 
-void ka::spirv::dispatchBarriers(Function &F) {
+bool ka::spirv::dispatchBarriers(Function &F) {
   DominatorTree Dominators(F);
   LoopInfo Loops(Dominators);
-  if (stopFlag(F) || !isStraight(F, Loops))
-    Dispatcher(F, Loops).run();
+  if (!stopFlag(F) && isStraight(F, Loops))
+    return false;
+  Dispatcher(F, Loops).run();
+  return true;
 }

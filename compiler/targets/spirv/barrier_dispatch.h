@@ -8,8 +8,8 @@ namespace ka::spirv {
 
 /// Rewrites a kernel with barriers in branches or loops so that one barrier
 /// remains, in one loop that every item goes through. Kernels with barriers in
-/// straight code only are left alone.
-void dispatchBarriers(llvm::Function &F);
+/// straight code only are left alone: false.
+bool dispatchBarriers(llvm::Function &F);
 
 } // namespace ka::spirv
 

@@ -19,6 +19,7 @@
 #include "compiler/targets/spirv/memory_intrinsics.h"
 #include "compiler/targets/spirv/metadata.h"
 #include "compiler/targets/spirv/phi_edges.h"
+#include "compiler/targets/spirv/recompute.h"
 #include "compiler/targets/spirv/validate.h"
 #include "compiler/targets/spirv/wide_integers.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -36,7 +37,8 @@ bool ka::spirv::SpirvTarget::legalise(DeviceModule &Device, DiagnosticHandler Re
     if (F.isDeclaration())
       continue;
     removeUnreachable(F);
-    dispatchBarriers(F);
+    if (!dispatchBarriers(F))
+      recomputeAfterBarriers(F);
     expandTraps(F);
     Good &= writePrints(F, Report);
     replaceWorkItemFunctions(F);

@@ -33,6 +33,7 @@
 #include "compiler/targets/spirv/legal_types.h"
 #include "compiler/targets/spirv/memory_intrinsics.h"
 #include "compiler/targets/spirv/metadata.h"
+#include "compiler/targets/spirv/recompute.h"
 #include "compiler/targets/spirv/wide_integers.h"
 #include "compiler/targets/target.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -126,7 +127,10 @@ const NamedPass Passes[] = {
     {"ka-spirv-address-spaces",
      [](ka::DeviceModule &D) { ka::spirv::assignAddressSpaces(*D.Module); }},
     {"ka-spirv-metadata", [](ka::DeviceModule &D) { ka::spirv::normaliseMetadata(*D.Module); }},
-    {"ka-spirv-barriers", [](ka::DeviceModule &D) { forFunctions(D, ka::spirv::dispatchBarriers); }},
+    {"ka-spirv-barriers",
+     [](ka::DeviceModule &D) { forFunctions(D, [](Function &F) { ka::spirv::dispatchBarriers(F); }); }},
+    {"ka-spirv-recompute",
+     [](ka::DeviceModule &D) { forFunctions(D, ka::spirv::recomputeAfterBarriers); }},
     {"ka-unreachable",
      [](ka::DeviceModule &D) { forFunctions(D, ka::removeUnreachable); }},
     {"ka-unroll", [](ka::DeviceModule &D) { ka::unrollLoops(*D.Module); }},
