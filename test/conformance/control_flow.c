@@ -108,8 +108,8 @@ static int unrolled(unsigned x) {
     for (unsigned j = i; j < x % 5; j++)
       r += i * 10 + j;
   KA_UNROLL
-  for (unsigned v = x; v; v /= 3) {
-    r += v % 3;
+  for (unsigned v = 0; v < 5; v++) {
+    r += v ^ x;
     if (r % 11 == 0)
       break;
   }
