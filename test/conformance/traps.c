@@ -153,6 +153,30 @@ __attribute__((noinline)) static void mark(int *out, size_t i, int n) {
   out[i] = 1;
 }
 
+// Nothing else ends these.
+[[ka::kernel]] void always(int *out) {
+  out[ka_global_id(0)] = 1;
+  ka_trap("always");
+}
+
+[[ka::kernel]] void for_ever(int *out, int turns) {
+  size_t i = ka_global_id(0);
+  for (int k = 0;; k++) {
+    out[i] = k;
+    assert(k < turns);
+  }
+}
+
+[[ka::kernel]] void for_ever_with_barriers(int *out, int turns) {
+  size_t i = ka_global_id(0), l = ka_local_id(0);
+  for (int k = 0;; k++) {
+    out[i] = k;
+    ka_barrier();
+    assert(k < turns || l != 5);
+    ka_barrier();
+  }
+}
+
 // ---- What they should leave, and say ----
 
 // What an item has when it has failed, when another of its group has, and when none has.
@@ -282,6 +306,25 @@ static void check_first_wins(void) {
   ka_free(out);
 }
 
+static void check_endless(void) {
+  enum { Few = 14, Group = 8 };
+  int *out = device_memory(Few * sizeof *out), expected[Few];
+  ka_ndrange range = ka_with_group(ka_range(Few), Group);
+  for (int kernel = 0; kernel < 3; kernel++) {
+    static const char *const names[] = {"always", "for_ever", "for_ever_with_barriers"};
+    ka_status launched = kernel == 0 ? ka_launch(backend(), range, always(out))
+                         : kernel == 1
+                             ? ka_launch(backend(), range, for_ever(out, 4))
+                             : ka_launch(backend(), range, for_ever_with_barriers(out, 4));
+    expect(launched == KA_OK, names[kernel], "it was not launched");
+    expect(ka_synchronize(backend()) == KA_ERROR_KERNEL_TRAP, names[kernel], "it did not fail");
+    for (int i = 0; i < Few; i++)
+      expected[i] = kernel == 0 ? 1 : 4;
+    CHECK_SAME(names[kernel], expected, out, Few);
+  }
+  ka_free(out);
+}
+
 int main(void) {
   int *out = device_memory(N * sizeof *out);
   static const int bad[] = {-1, 0, 517, N - 1};
@@ -293,5 +336,6 @@ int main(void) {
   check_box(false);
   check_box(true);
   check_first_wins();
+  check_endless();
   return check_result();
 }
