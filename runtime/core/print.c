@@ -86,7 +86,8 @@ static bool take_conversion(struct reader *in, struct conversion *c) {
   if (in->text == in->text_end)
     return false;
   c->letter = *in->text++;
-  return c->letter && strchr("diouxXceEfFgGaAsp", c->letter);
+  const char *letters = c->length == INT ? "diouxXceEfFgGaAsp" : "diouxXeEfFgGaA";
+  return c->letter && strchr(letters, c->letter);
 }
 
 /* ---- Arguments ---- */

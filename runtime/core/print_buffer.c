@@ -44,28 +44,31 @@ static ka_status find_capacity(size_t *bytes) {
   return KA_OK;
 }
 
-static ka_status make(struct ka__queue *queue, const char *kernel, struct ka__printer **out) {
+/* NULL, and a status with its text, if there cannot be one. */
+static struct ka__printer *make(struct ka__queue *queue, const char *kernel, ka_status *status) {
   struct ka__device *device = queue->device;
   size_t bytes;
-  ka_status status = find_capacity(&bytes);
-  if (status != KA_OK)
-    return status;
+  *status = find_capacity(&bytes);
+  if (*status != KA_OK)
+    return NULL;
   struct ka__printer *printer = calloc(1, sizeof *printer);
-  if (!printer)
-    return ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory to print", kernel);
+  if (!printer) {
+    *status = ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory to print", kernel);
+    return NULL;
+  }
   void *memory;
-  status = device->backend->table->alloc(device, sizeof *printer->buffer + bytes, &memory);
-  if (status != KA_OK) {
+  *status = device->backend->table->alloc(device, sizeof *printer->buffer + bytes, &memory);
+  if (*status != KA_OK) {
     free(printer);
-    return ka__fail(status, "kernel '%s': memory for what it prints: %s", kernel,
-                    ka_error_message());
+    *status =
+        ka__fail(*status, "kernel '%s': memory for what it prints: %s", kernel, ka_error_message());
+    return NULL;
   }
   memset(memory, 0, sizeof *printer->buffer + bytes);
   printer->buffer = memory;
   printer->buffer->capacity = (uint32_t)bytes;
   pthread_mutex_init(&printer->lock, NULL);
-  *out = printer;
-  return KA_OK;
+  return printer;
 }
 
 static uint32_t used(const struct ka__printer *printer) {
@@ -127,8 +130,9 @@ ka_status ka__print_prepare(struct ka__queue *queue, const char *kernel,
                             struct ka__print_buffer **buffer) {
   struct ka__printer *printer = atomic_load_explicit(&queue->printer, memory_order_relaxed);
   if (!printer) {
-    ka_status status = make(queue, kernel, &printer);
-    if (status != KA_OK)
+    ka_status status;
+    printer = make(queue, kernel, &status);
+    if (!printer)
       return status;
     atomic_store_explicit(&queue->printer, printer, memory_order_release);
   }

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <ka/task.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/wait.h>
@@ -287,7 +288,10 @@ static void tell(size_t item, int step) { printf("item %zu step %d\n", item, ste
     if (ka_local_linear_id() == 0)
       turn = s;
     ka_barrier();
-    if (i % 2)
+    // Under a condition that all items share, and where they part.
+    if (s % 2)
+      tell(i, turn);
+    else if (i % 2)
       printf("item %zu step %d\n", i, turn);
     else
       tell(i, turn);
@@ -298,7 +302,10 @@ static void tell(size_t item, int step) { printf("item %zu step %d\n", item, ste
 static void check_steps(const char *what, char *text, size_t items, int steps) {
   int *next = calloc(items, sizeof *next);
   size_t lines = 0;
-  for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"), lines++) {
+  for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+    if (strcmp(line, "host") == 0)
+      continue;
+    lines++;
     size_t item;
     int step, end = 0;
     if (sscanf(line, "item %zu step %d%n", &item, &step, &end) != 2 || line[end] || item >= items ||
@@ -376,6 +383,10 @@ static void order(void) {
   if (printf("item %zu step %d and some more text that takes room\n", ka_global_id(0), 0) < 0)
     __atomic_fetch_add(failed, 1, __ATOMIC_RELAXED);
 }
+[[ka::kernel]] void fill_differently(int *failed) {
+  if (puts("a line of quite another length than those that were there be") < 0)
+    __atomic_fetch_add(failed, 1, __ATOMIC_RELAXED);
+}
 [[ka::kernel]] void huge(const char *text, int *result) { *result = printf("%s", text); }
 
 static void overflow(void) {
@@ -401,6 +412,21 @@ static void overflow(void) {
   free(message);
   free(text);
 
+  // Nothing of what was there before shows behind what is full now.
+  *failed = 0;
+  out = capture(1), err = capture(2);
+  KA_CHECK(ka_launch(backend(), ka_range(count), fill_differently(failed)));
+  KA_CHECK(ka_synchronize(backend()));
+  message = captured(&err), text = captured(&out);
+  lines = 0;
+  for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"), lines++)
+    if (strcmp(line, "a line of quite another length than those that were there be") != 0)
+      check(false, "what was printed earlier shows again");
+  check(lines && *failed && lines + (size_t)*failed == count && !strchr(message, '\n')[1],
+        "a second text that is too long is not told as the first");
+  free(message);
+  free(text);
+
   // A text that is longer than the buffer is lost as a whole; one just shorter is not.
   char *long_text = device_memory(2 * buffer_bytes);
   memset(long_text, 'x', 2 * buffer_bytes - 1);
@@ -418,24 +444,29 @@ static void overflow(void) {
   check_text("long", long_text, captured(&out));
 }
 
-// ---- Threads and tasks, each with a queue of its own ----
+// ---- Threads and tasks, each with a queue of its own, while the host prints, too ----
 
 [[ka::kernel]] void of_thread(int thread) {
-  printf("item %d step %d\n", (int)ka_global_id(0) + 20 * thread, 0);
-  printf("item %d step %d\n", (int)ka_global_id(0) + 20 * thread, 1);
+  printf("item %d step %d\n", (int)ka_global_id(0) + 200 * thread, 0);
+  printf("item %d step %d\n", (int)ka_global_id(0) + 200 * thread, 1);
 }
 
 static void *print_in_thread(void *thread) {
-  for (int i = 0; i < 1; i++)
-    KA_CHECK(ka_launch(backend(), ka_range(20), of_thread(*(int *)thread)));
+  KA_CHECK(ka_launch(backend(), ka_range(200), of_thread(*(int *)thread)));
   KA_CHECK(ka_synchronize(backend()));
   return NULL;
 }
 
 static ka_status print_in_task(void *thread, void **result) {
   *result = NULL;
-  KA_CHECK(ka_launch(backend(), ka_range(20), of_thread(*(int *)thread)));
+  KA_CHECK(ka_launch(backend(), ka_range(200), of_thread(*(int *)thread)));
   return KA_OK; // its end waits for the kernel
+}
+
+static void *print_on_host(void *stop) {
+  while (!atomic_load((atomic_bool *)stop))
+    printf("host\n");
+  return NULL;
 }
 
 static void threads(void) {
@@ -444,13 +475,18 @@ static void threads(void) {
   ka_task *tasks[count];
   int numbers[count];
   struct capture c = capture(1);
+  pthread_t host;
+  atomic_bool stop = false;
+  pthread_create(&host, NULL, print_on_host, &stop);
   for (int i = 0; i < count; i++) {
     numbers[i] = i;
     pthread_create(&threads[i], NULL, print_in_thread, &numbers[i]);
   }
   for (int i = 0; i < count; i++)
     pthread_join(threads[i], NULL);
-  check_steps("threads", captured(&c), 20 * count, 2);
+  atomic_store(&stop, true);
+  pthread_join(host, NULL);
+  check_steps("threads", captured(&c), 200 * count, 2);
   c = capture(1);
   for (int i = 0; i < count; i++)
     tasks[i] = ka_spawn(backend(), print_in_task, &numbers[i]);
@@ -458,7 +494,7 @@ static void threads(void) {
     KA_CHECK(ka_task_wait(tasks[i]));
     ka_task_release(tasks[i]);
   }
-  check_steps("tasks", captured(&c), 20 * count, 2);
+  check_steps("tasks", captured(&c), 200 * count, 2);
 }
 
 // ---- Programs that end without waiting, or whose stdout takes nothing ----

@@ -49,7 +49,7 @@ static struct record sample(void) {
 
 /* Prints from a block that ends where the records do; returns the text. */
 static char *print(const char *records, size_t bytes, size_t *done, bool *damaged) {
-  char *copy = aligned_alloc(8, bytes + 8), *text;
+  char *copy = malloc(bytes + 8), *text;
   size_t length;
   CHECK(copy);
   char *start = copy + 8;
