@@ -4,6 +4,7 @@
 #include "test/runtime/support/test.h"
 
 #include <ka/abi.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 struct record {
@@ -120,6 +121,35 @@ TEST(survives_any_damaged_byte) {
       CHECK(damaged || done == 0 || done == r.used);
       r.bytes[i] = before;
     }
+}
+
+/* Without a buffer each piece of a text is written by itself. */
+static void *print_many(void *argument) {
+  FILE *file = argument;
+  struct record r = sample();
+  bool damaged = false;
+  for (int i = 0; i < 1000; i++)
+    ka__print_records(file, r.bytes, r.used, &damaged);
+  CHECK(!damaged);
+  return NULL;
+}
+
+TEST(threads_do_not_tear_records) {
+  FILE *file = tmpfile();
+  CHECK(file);
+  setvbuf(file, NULL, _IONBF, 0);
+  pthread_t threads[3];
+  for (int i = 0; i < 3; i++)
+    CHECK_INT(pthread_create(&threads[i], NULL, print_many, file), 0);
+  for (int i = 0; i < 3; i++)
+    CHECK_INT(pthread_join(threads[i], NULL), 0);
+  rewind(file);
+  char line[256];
+  int lines = 0;
+  for (; fgets(line, sizeof line, file); lines++)
+    CHECK_STRING(line, expected);
+  CHECK_INT(lines, 3000);
+  fclose(file);
 }
 
 /* Formats that no compiler writes. */
