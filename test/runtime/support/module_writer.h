@@ -32,9 +32,8 @@ struct kernel_spec {
   uint32_t flags;
   uint32_t group_size[3];
   uint64_t tuple_bytes, local_bytes;
-  uint32_t param_count;
+  uint32_t param_count, site_count;
   const struct param_spec *params;
-  uint32_t site_count;
   const struct site_spec *sites;
 };
 
