@@ -315,6 +315,37 @@ static void run_with_nan(void) {
   compare("least and largest with NaN", 2, sizeof(float));
 }
 
+// What items that do not exist would pass is not zero by itself, and must count for nothing: not
+// for a sum of negative zeros either, nor for the least of NaNs.
+[[ka::kernel]] void without_padding(const float *zeros, const float *nans, float *to) {
+  size_t i = ka_global_linear_id();
+  to[i * 5] = (float)ka_sub_group_shuffle_down(7, 1);
+  to[i * 5 + 1] = (float)ka_sub_group_shuffle((int)ka_local_linear_id() + 5, 1000);
+  to[i * 5 + 2] = (float)ka_group_reduce_add(1);
+  to[i * 5 + 3] = ka_group_reduce_add(zeros[i]);
+  to[i * 5 + 4] = isnan(ka_sub_group_reduce_min(nans[i])) ? 1.0f : 0.0f;
+}
+
+static void run_without_padding(void) {
+  float *zeros = x, *nans = zeros + limit, *e = expected;
+  for (int i = 0; i < limit; i++)
+    zeros[i] = -0.0f, nans[i] = NAN;
+  if (ka_launch(backend(), range, without_padding(zeros, nans, out)) != KA_OK)
+    run_failed();
+  EACH_GROUP(g) {
+    float items = 0;
+    EACH_ITEM(g, l) items++;
+    EACH_ITEM(g, l) {
+      float *to = e + g->index[l] * 5;
+      long one = source(g, l, of_lane, 1000, sub_group);
+      to[0] = source(g, l, down, 1, sub_group) < 0 ? 0 : 7;
+      to[1] = one < 0 ? 0 : (float)one + 5;
+      to[2] = items, to[3] = -0.0f, to[4] = 1;
+    }
+  }
+  compare("what padding items pass", 5, sizeof(float));
+}
+
 // ---- Places and votes ----
 
 enum { places = 12 };
@@ -507,6 +538,7 @@ int main(void) {
     run_combine_int_();
     run_combine_float_();
     run_votes();
+    run_without_padding();
     run_flow();
     if (!every)
       continue;

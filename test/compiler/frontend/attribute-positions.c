@@ -37,5 +37,10 @@ void statements(void) {
   [[ka::kernel]] for (;;) break; // expected-error {{'kernel' attribute cannot be applied to a statement}}
   [[ka::kernel]] extern void inner(void); // expected-error {{kernel 'inner' must be declared at file scope}}
 }
+// Nor has clang GNU's nested functions.
+[[ka::kernel]] void nests(int *p) {
+  int nested(int x) { return x; } // expected-error {{function definition is not allowed here}}
+  *p = 1;
+}
 #pragma clang attribute push(__attribute__((ka_kernel)), apply_to = function) // expected-error {{attribute 'ka_kernel' is not supported by '#pragma clang attribute'}}
 #endif
