@@ -123,7 +123,10 @@ ka_status ka_wait_event(ka_backend *backend, const ka_event *event) {
 }
 
 bool ka_event_query(const ka_event *event) {
-  if (!event || (ka__event_has_passed(event) && !ka__checking()))
+  if (!event)
+    return true;
+  bool prints = atomic_load_explicit(&event->queue->printer, memory_order_relaxed);
+  if (ka__event_has_passed(event) && !prints && !ka__checking())
     return true;
   if (!ka__enter())
     return ka__event_has_passed(event);

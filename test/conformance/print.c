@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <ka/task.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -361,6 +362,21 @@ static void order(void) {
   KA_CHECK(ka_event_wait(event));
   check_text("wait for an event", "1\n", captured(&c));
   ka_event_release(event);
+
+  // Also when it is known already that the event has passed.
+  c = capture(1);
+  KA_CHECK(ka_launch(backend(), ka_range(1), number(2)));
+  KA_CHECK(ka_record_event(backend(), &event));
+  int *other = device_memory(sizeof *other);
+  ka_event *later;
+  KA_CHECK(ka_copy(backend(), other, (const int[]){1}, sizeof *other));
+  KA_CHECK(ka_record_event(backend(), &later));
+  while (!ka_event_query(later))
+    sched_yield();
+  check(ka_event_query(event), "an event before one that has passed has not");
+  check_text("query of an event", "2\n", captured(&c));
+  ka_event_release(event);
+  ka_event_release(later);
 
   // More than the buffer holds, but emptied meanwhile: waiting is enough, whoever does it.
   c = capture(1);

@@ -12,6 +12,7 @@
 // CHECK-DAG: OpEntryPoint Kernel {{.*}} "aggregates"
 // CHECK-DAG: OpEntryPoint Kernel {{.*}} "statements"
 // CHECK-DAG: OpEntryPoint Kernel {{.*}} "mathematics"
+// CHECK-DAG: OpEntryPoint Kernel {{.*}} "printing"
 #define _GNU_SOURCE // exp10, sincos
 #include <ka/ka.h>
 
@@ -21,6 +22,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,4 +161,13 @@ struct block {
   int expected = 0;
   atomic_compare_exchange_strong(counter, &expected, 2);
   __atomic_fetch_max(wide, 3, __ATOMIC_RELAXED);
+}
+
+// Output.
+[[ka::kernel]] void printing(float4 *v, const char *name, size_t *n) {
+  if (printf("%-8s %v4hlf %.3v4hle\n", name, v[0], v[1]) < 0)
+    n[0] = 1;
+  printf("%*d %zu %p %c%%\n", 5, (int)n[1], n[2], (void *)n, 'x');
+  puts("a line");
+  putchar('\n');
 }
