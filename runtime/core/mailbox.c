@@ -30,37 +30,45 @@ static void clear(struct ka_mailbox *shared) {
   __atomic_store_n(&shared->failed, 0, __ATOMIC_RELEASE);
 }
 
-static ka_status make(struct ka__queue *queue, const char *kernel, struct ka__mailbox **out) {
+/* NULL and a status if it cannot be had. */
+static struct ka__mailbox *make(struct ka__queue *queue, const char *kernel, ka_status *status) {
   struct ka__device *device = queue->device;
-  if (!device->properties.unified)
-    return ka__fail(KA_ERROR_UNSUPPORTED,
-                    "kernel '%s' has something to tell the host while it runs (assert, ka_trap, "
-                    "printf), and device '%s' shares no memory with the host; leave that out (for "
-                    "assert: compile with -DNDEBUG)",
-                    kernel, device->properties.name);
+  if (!device->properties.unified) {
+    *status =
+        ka__fail(KA_ERROR_UNSUPPORTED,
+                 "kernel '%s' has something to tell the host while it runs (assert, ka_trap, "
+                 "printf), and device '%s' shares no memory with the host; leave that out (for "
+                 "assert: compile with -DNDEBUG)",
+                 kernel, device->properties.name);
+    return NULL;
+  }
   struct ka__mailbox *mailbox = calloc(1, sizeof *mailbox);
-  if (!mailbox)
-    return ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory for a mailbox", kernel);
+  if (!mailbox) {
+    *status = ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory for a mailbox", kernel);
+    return NULL;
+  }
   void *shared;
-  ka_status status = device->backend->table->alloc(device, sizeof *mailbox->shared, &shared);
-  if (status != KA_OK) {
+  *status = device->backend->table->alloc(device, sizeof *mailbox->shared, &shared);
+  if (*status != KA_OK) {
     free(mailbox);
-    return ka__fail(status, "kernel '%s': memory for a mailbox: %s", kernel, ka_error_message());
+    *status =
+        ka__fail(*status, "kernel '%s': memory for a mailbox: %s", kernel, ka_error_message());
+    return NULL;
   }
   mailbox->shared = shared;
   mailbox->shared->prints = NULL;
   clear(mailbox->shared);
   pthread_mutex_init(&mailbox->lock, NULL);
-  *out = mailbox;
-  return KA_OK;
+  return mailbox;
 }
 
 ka_status ka__mailbox_address(struct ka__queue *queue, const struct ka__kernel_state *kernel,
                               struct ka__launch *launch) {
   struct ka__mailbox *mailbox = atomic_load_explicit(&queue->mailbox, memory_order_relaxed);
   if (!mailbox) {
-    ka_status status = make(queue, kernel->view.name, &mailbox);
-    if (status != KA_OK)
+    ka_status status;
+    mailbox = make(queue, kernel->view.name, &status);
+    if (!mailbox)
       return status;
     atomic_store_explicit(&queue->mailbox, mailbox, memory_order_release);
   }

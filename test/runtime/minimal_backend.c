@@ -606,3 +606,24 @@ TEST(a_mailbox_needs_memory_that_the_host_sees) {
   CHECK_MESSAGE("kernel 'talks'", "'minimal' shares no memory with the host", "-DNDEBUG");
   CHECK_OK(launch_kernel(be, ka_range(1), PLAIN, NULL));
 }
+
+TEST(a_mailbox_that_cannot_be_had) {
+  ka_backend *be = test_backend();
+  CHECK_OK(launch_kernel(be, ka_range(1), PLAIN, NULL));
+  int attempts = 0;
+  ka_status status;
+  do {
+    faulty_allocation_at(++attempts);
+    status = launch_kernel(be, ka_range(1), TALKS, NULL);
+    faulty_allocation_at(0);
+    if (status != KA_OK) {
+      CHECK_STATUS(status, KA_ERROR_OUT_OF_MEMORY);
+      CHECK_MESSAGE("no host memory");
+    }
+  } while (status != KA_OK);
+  CHECK(attempts > 2); /* of the kernel as built, and of the mailbox */
+  message = (struct ka_mailbox){.failed = 1};
+  CHECK_OK(launch_kernel(be, ka_range(1), TALKS, NULL));
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_TRAP);
+  CHECK_MESSAGE("kernel 'talks' stopped at talks.c:5");
+}
