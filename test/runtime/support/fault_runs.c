@@ -240,6 +240,7 @@ static void choose(int calls, int most) {
 }
 
 static void start(enum fault_machine machine) {
+  printf("faults: %s\n", all_faults() ? "all" : FEWER == 2 ? "a sample" : "a smaller sample");
   report = mmap(NULL, sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   CHECK(report != MAP_FAILED);
   plan.machine = machine;
