@@ -538,8 +538,10 @@ int main(void) {
     run_combine_int_();
     run_combine_float_();
     run_votes();
-    run_without_padding();
     run_flow();
+    // A few small groups and several large ones, each with padding items.
+    if (sizes[s][0] == 23 || every)
+      run_without_padding();
     if (!every)
       continue;
     run_combine_char_();
