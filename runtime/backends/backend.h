@@ -218,6 +218,8 @@ struct ka__launch {
   void *spilled;
   /* For a kernel with KA_METADATA_MAILBOX, which is also passed the ticket; else NULL. */
   struct ka_mailbox *mailbox;
+  /* What the mailbox leads to, for a kernel with KA_METADATA_PRINTS; else NULL. */
+  const struct ka__print_buffer *prints;
   uint32_t dimensions; /* 1 to 3 */
   size_t offset[3];
   size_t items[3]; /* whole groups */

@@ -80,6 +80,7 @@ ka_status ka__mailbox_address(struct ka__queue *queue, const struct ka__kernel_s
       return status;
     if (!mailbox->shared->prints)
       mailbox->shared->prints = prints;
+    launch->prints = prints;
   }
   ka__metadata_copy_hold(kernel->copy);
   pthread_mutex_lock(&mailbox->lock);

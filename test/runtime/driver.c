@@ -446,6 +446,21 @@ TEST(pointers_inside_structs_may_all_be_null) {
   CHECK_OK(ka_synchronize(be));
 }
 
+/* The kernel stores where the buffer is that its mailbox leads to. */
+TEST(the_print_buffer_is_declared) {
+  struct faulty_opencl *cl;
+  ka_backend *be = buffers_only(&cl);
+  uintptr_t *buffer = ka_alloc_zeroed(be, sizeof *buffer);
+  CHECK(buffer);
+  for (int i = 0; i < 2; i++) {
+    CHECK_OK(LAUNCH(be, ka_range(1), says, buffer));
+    CHECK_OK(ka_synchronize(be));
+    CHECK(*buffer);
+    CHECK_INT(cl->indirect, sizeof(void *));
+    CHECK((uintptr_t)cl->last_indirect == *buffer);
+  }
+}
+
 TEST(memory_of_another_device_is_refused) {
   setenv("POCL_DEVICES", "cpu cpu", 1);
   struct faulty_opencl *cl;

@@ -19,7 +19,8 @@ struct pool {
   _Atomic(struct kernel_object *) latest;
   pthread_mutex_t lock; /* held to put in or take out one of the others */
   struct kernel_object *idle;
-  size_t indirect_count; /* pointers inside aggregate parameters, and spilled ones */
+  /* Pointers inside aggregate parameters, spilled ones, and the print buffer in the mailbox. */
+  size_t indirect_count;
 };
 
 /* NULL and a status if it cannot be had. */
@@ -74,8 +75,12 @@ static bool is_spilled(const struct ka_metadata_param *param) {
   return param->flags & KA_METADATA_SPILLED;
 }
 
+static bool prints(const struct ka__function *function) {
+  return function->kernel->record->flags & KA_METADATA_PRINTS;
+}
+
 /* A driver that does not share all memory is told what pointers in memory lead to: those inside
- * aggregates, and spilled ones. */
+ * aggregates, spilled ones, and the one in the mailbox. */
 static bool declares_indirect(const struct ka__function *function) {
   const struct pool *pool = function->driver;
   return pool->indirect_count && !function->device->properties.host_pointers;
@@ -123,6 +128,7 @@ ka_status ka__cl_function_create(struct ka__function *function) {
     return ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for a kernel");
   for (uint32_t i = 0; i < function->pointer_count; i++)
     pool->indirect_count += function->pointers[i].in_memory;
+  pool->indirect_count += prints(function);
   pthread_mutex_init(&pool->lock, NULL);
   function->driver = pool;
   ka_status status = declares_indirect(function) ? make_stand_in(function->device) : KA_OK;
@@ -208,7 +214,8 @@ static ka_status set_pointer(const struct ka__function *function, cl_kernel kern
 /* Tells the driver of all memory that is reached through pointers in memory, instead of what it was
  * told for the kernel object's last launch. */
 static ka_status declare_indirect(const struct ka__function *function, struct kernel_object *object,
-                                  const char *tuple) {
+                                  const struct ka__launch *launch) {
+  const char *tuple = launch->tuple;
   size_t count = 0;
   for (uint32_t i = 0; i < function->pointer_count; i++) {
     const void *pointer;
@@ -216,6 +223,8 @@ static ka_status declare_indirect(const struct ka__function *function, struct ke
     if (pointer && function->pointers[i].in_memory)
       object->indirect[count++] = pointer;
   }
+  if (prints(function))
+    object->indirect[count++] = launch->prints;
   /* If all are NULL: OpenCL does not say that a list may be empty. */
   if (count == 0) {
     const struct ka__cl_device *driver = function->device->driver;
@@ -315,7 +324,7 @@ static ka_status set_arguments(const struct ka__function *function, struct kerne
                               launch->group[2],
                           NULL);
   if (status == KA_OK && declares_indirect(function))
-    status = declare_indirect(function, object, launch->tuple);
+    status = declare_indirect(function, object, launch);
   return status;
 }
 

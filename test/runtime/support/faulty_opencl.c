@@ -273,6 +273,7 @@ EXPORT cl_int clSetKernelExecInfo(cl_kernel k, cl_kernel_exec_info what, size_t 
   for (size_t i = 0; i < bytes / sizeof(void *); i++)
     if (!((void *const *)value)[i])
       return CL_INVALID_VALUE;
+  faulty_opencl.last_indirect = ((void *const *)value)[bytes / sizeof(void *) - 1];
   return REAL(clSetKernelExecInfo)(k, what, bytes, value);
 }
 

@@ -48,6 +48,7 @@ struct faulty_opencl {
   _Atomic int releases;            /* calls of clReleaseEvent less those of clRetainEvent */
   _Atomic int fills;               /* calls of clEnqueueSVMMemFill */
   _Atomic size_t indirect;         /* bytes of the last clSetKernelExecInfo */
+  const void *last_indirect;       /* the last pointer that it was given */
   _Atomic unsigned queue_priority; /* CL_QUEUE_PRIORITY_... of the last queue, or 0 */
 };
 

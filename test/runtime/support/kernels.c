@@ -106,6 +106,7 @@ static const struct param_spec mixed[] = {
 };
 
 static const struct param_spec picky[] = {PARAM(picky, out, POINTER), PARAM(picky, first, SCALAR)};
+static const struct param_spec says[] = {PARAM(says, buffer, POINTER)};
 static const struct site_spec picky_sites[] = {
     {KA_METADATA_ASSERT, "i % 2", "picky.c", "check", 12},
     {KA_METADATA_TRAP, "an odd item", "picky.c", "", 34},
@@ -141,6 +142,7 @@ const struct kernel_spec test_kernel_specs[K_COUNT] = {
     KERNEL(mixed, mixed, .flags = KA_METADATA_BARRIER),
     KERNEL(picky, picky, .flags = KA_METADATA_PADDED | KA_METADATA_MAILBOX, .sites = picky_sites,
            .site_count = 2),
+    KERNEL(says, says, .flags = KA_METADATA_MAILBOX | KA_METADATA_PRINTS),
 };
 
 static struct written_module module;

@@ -243,6 +243,7 @@ kernel void mixed(global double *out, float f, double d, int i, ulong n, short s
 struct mailbox {
   uint failed, site;
   ulong launch, global_id[3], group_id[3];
+  ulong prints;
 };
 
 void fail(uint site, global struct mailbox *mailbox, ulong launch) {
@@ -274,4 +275,8 @@ kernel void picky__ka_padded(global int *out, ulong first, global struct mailbox
     fail(i % 2, mailbox, launch);
   else
     out[i] = 1;
+}
+
+kernel void says(global ulong *buffer, global struct mailbox *mailbox, ulong launch) {
+  *buffer = mailbox->prints;
 }

@@ -26,6 +26,7 @@ enum test_kernel {
   K_spilled,
   K_mixed,
   K_picky,
+  K_says,
   K_COUNT
 };
 
@@ -150,6 +151,10 @@ struct args_mixed {
 struct args_picky {
   int *out;
   uint64_t first;
+};
+/* Prints nothing, and stores the address of the print buffer. */
+struct args_says {
+  uintptr_t *buffer;
 };
 
 /* LAUNCH(be, ka_range(n), saxpy, 2.0f, x, y): what kacc makes of ka_launch. */
