@@ -92,6 +92,23 @@ bool isHostBuiltin(unsigned Id) {
   }
 }
 
+/// std::move and its kin, whose bodies clang neither instantiates nor calls: it emits what they do
+/// in place.
+bool isCastOfStd(const FunctionDecl *F, unsigned Id) {
+  switch (Id) {
+  case Builtin::BImove:
+  case Builtin::BImove_if_noexcept:
+  case Builtin::BIforward:
+  case Builtin::BIforward_like:
+  case Builtin::BIas_const:
+  case Builtin::BIaddressof:
+  case Builtin::BI__addressof:
+    return F->isInStdNamespace();
+  default:
+    return false;
+  }
+}
+
 /// Functions of <complex.h> that clang emits as accesses to the parts of a number.
 bool isPartOfComplex(StringRef CName) {
   return llvm::StringSwitch<bool>(CName)
@@ -174,7 +191,7 @@ public:
     if (F->isMultiVersion())
       return fail(Loc, quoted(F) + " has versions for different processors of the host, which "
                                    "kernels cannot choose between");
-    if (F->hasBody() || isVariableArguments(Id))
+    if (F->hasBody() || isVariableArguments(Id) || isCastOfStd(F, Id))
       return;
     if (workItemFunction(Name) || isCollectiveFunction(Name) || isTrapFunction(Name))
       return;
