@@ -197,7 +197,7 @@ static ka_status launch(ka_backend *backend, struct ka__kernel_state *state, ka_
   if (view->record->flags & KA_METADATA_SPILLS)
     status = ka__spill(queue, view, &launch);
   if (status == KA_OK && view->record->flags & KA_METADATA_MAILBOX)
-    status = ka__mailbox_address(queue, state, &launch);
+    status = ka__mailbox_prepare(queue, state, &launch);
   if (status == KA_OK)
     status = hold(state, queue, launch.ticket, tuple);
   if (status == KA_OK)

@@ -20,6 +20,7 @@ struct sender {
 struct ka__mailbox {
   struct ka_mailbox *shared;
   pthread_mutex_t lock; /* guards the rest; the queue's own lock is taken inside */
+  uint64_t latest;      /* ticket of the last launch that was given the mailbox */
   /* By ticket: no more launches than that are under way at once. */
   struct sender senders[KA__QUEUE_DEPTH];
 };
@@ -62,7 +63,7 @@ static struct ka__mailbox *make(struct ka__queue *queue, const char *kernel, ka_
   return mailbox;
 }
 
-ka_status ka__mailbox_address(struct ka__queue *queue, const struct ka__kernel_state *kernel,
+ka_status ka__mailbox_prepare(struct ka__queue *queue, const struct ka__kernel_state *kernel,
                               struct ka__launch *launch) {
   struct ka__mailbox *mailbox = atomic_load_explicit(&queue->mailbox, memory_order_relaxed);
   if (!mailbox) {
@@ -78,8 +79,8 @@ ka_status ka__mailbox_address(struct ka__queue *queue, const struct ka__kernel_s
     ka_status status = ka__print_prepare(queue, kernel->view.name, &prints);
     if (status != KA_OK)
       return status;
-    if (!mailbox->shared->prints)
-      mailbox->shared->prints = prints;
+    /* Each time, since kernels can store over it. */
+    __atomic_store_n(&mailbox->shared->prints, prints, __ATOMIC_RELAXED);
     launch->prints = prints;
   }
   ka__metadata_copy_hold(kernel->copy);
@@ -87,25 +88,31 @@ ka_status ka__mailbox_address(struct ka__queue *queue, const struct ka__kernel_s
   struct sender *sender = &mailbox->senders[launch->ticket % KA__QUEUE_DEPTH];
   struct ka__metadata_copy *before = sender->copy;
   *sender = (struct sender){launch->ticket, kernel->copy, kernel->index};
+  mailbox->latest = launch->ticket;
   pthread_mutex_unlock(&mailbox->lock);
   ka__metadata_copy_release(before);
   return KA_OK;
 }
 
-/* Under the lock. */
-static void report(struct ka__queue *queue, const struct ka__mailbox *mailbox) {
-  const struct ka_mailbox *in = mailbox->shared;
-  const struct sender *sender = &mailbox->senders[in->launch % KA__QUEUE_DEPTH];
-  struct ka__kernel_view view = {.name = "?"};
-  const struct ka_metadata_site *site = NULL;
-  if (sender->copy && sender->ticket == in->launch) {
-    ka__metadata_kernel(sender->copy->metadata, sender->kernel, &view);
-    if (in->site < view.record->site_count)
-      site = &view.sites[in->site];
-  }
+/* Whose the launch is, or NULL if no launch that is known can have failed just now. Under the lock.
+ */
+static const struct sender *find_sender(const struct ka__queue *queue,
+                                        const struct ka__mailbox *mailbox, uint64_t launch) {
+  const struct sender *sender = &mailbox->senders[launch % KA__QUEUE_DEPTH];
+  bool is_over = launch <= atomic_load_explicit(&queue->completed, memory_order_relaxed);
+  return sender->copy && sender->ticket == launch && !is_over ? sender : NULL;
+}
+
+/* Under the lock. What is shared is read once, as kernels may be storing there. */
+static void report(struct ka__queue *queue, const struct ka_mailbox *in,
+                   const struct sender *sender) {
+  struct ka__kernel_view view;
+  ka__metadata_kernel(sender->copy->metadata, sender->kernel, &view);
+  uint32_t number = __atomic_load_n(&in->site, __ATOMIC_RELAXED);
   char place[1024] = "";
   const char *text = "", *before = "failed", *after = "";
-  if (site) {
+  if (number < view.record->site_count) {
+    const struct ka_metadata_site *site = &view.sites[number];
     const char *function = view.strings + site->function;
     bool elsewhere = *function && strcmp(function, view.name) != 0;
     snprintf(place, sizeof place, " at %s:%u%s%s%s", view.strings + site->file, site->line,
@@ -115,7 +122,7 @@ static void report(struct ka__queue *queue, const struct ka__mailbox *mailbox) {
     after = site->kind == KA_METADATA_ASSERT ? "' failed" : "";
   }
   const uint64_t *item = in->global_id, *group = in->group_id;
-  ka__queue_failed(queue, in->launch, KA_ERROR_KERNEL_TRAP,
+  ka__queue_failed(queue, sender->ticket, KA_ERROR_KERNEL_TRAP,
                    "kernel '%s' stopped%s, item (%llu, %llu, %llu) of group (%llu, %llu, %llu): "
                    "%s%s%s",
                    view.name, place, (unsigned long long)item[0], (unsigned long long)item[1],
@@ -125,13 +132,22 @@ static void report(struct ka__queue *queue, const struct ka__mailbox *mailbox) {
 
 void ka__mailbox_empty(struct ka__queue *queue, uint64_t ticket) {
   struct ka__mailbox *mailbox = atomic_load_explicit(&queue->mailbox, memory_order_acquire);
-  if (!mailbox || !__atomic_load_n(&mailbox->shared->failed, __ATOMIC_RELAXED))
+  if (!mailbox || !__atomic_load_n(&mailbox->shared->failed, __ATOMIC_ACQUIRE))
     return;
   pthread_mutex_lock(&mailbox->lock);
+  uint64_t launch = __atomic_load_n(&mailbox->shared->launch, __ATOMIC_ACQUIRE);
   /* A launch that still runs may be writing; then the number is none, or that of a launch to come.
-   */
-  if (__atomic_load_n(&mailbox->shared->launch, __ATOMIC_ACQUIRE) <= ticket) {
-    report(queue, mailbox);
+   * Where none can run it is nonsense, which would keep every later failure out. */
+  bool is_there = __atomic_load_n(&mailbox->shared->failed, __ATOMIC_ACQUIRE) &&
+                  (launch <= ticket || mailbox->latest <= ticket);
+  if (is_there) {
+    const struct sender *sender = launch <= ticket ? find_sender(queue, mailbox, launch) : NULL;
+    if (sender)
+      report(queue, mailbox->shared, sender);
+    else
+      ka__queue_failed(queue, ticket, KA_ERROR_KERNEL_FAILED,
+                       "a kernel stored into the mailbox, through which kernels tell the host that "
+                       "they failed: a pointer of it leads where it should not");
     clear(mailbox->shared);
   }
   pthread_mutex_unlock(&mailbox->lock);

@@ -11,7 +11,7 @@
 /* Sets launch->mailbox for a launch, with its final ticket, of a kernel that needs one, and notes
  * whose launch it is. Only the queue's thread calls it. Takes memory for the first such launch of
  * the queue only. Fails, with a text, if the device has no memory that the host sees. */
-ka_status ka__mailbox_address(struct ka__queue *queue, const struct ka__kernel_state *kernel,
+ka_status ka__mailbox_prepare(struct ka__queue *queue, const struct ka__kernel_state *kernel,
                               struct ka__launch *launch);
 
 /* Takes out what launches with tickets up to `ticket`, which have completed, have put in, and gives

@@ -47,6 +47,11 @@ struct ka__queue *ka__queue_take(struct ka__device *device, ka_status *status) {
   struct ka__queue *queue = resting_queue(device);
   pthread_mutex_unlock(&device->lock);
   if (queue) {
+    /* A failure still to come of the thread before would keep this one's out of the mailbox. If
+     * waiting fails, that is the driver's, and what is launched next says it. */
+    if (atomic_load(&queue->mailbox) &&
+        atomic_load(&queue->completed) < atomic_load(&queue->submitted))
+      ka__queue_finish(queue);
     /* What failed for the thread before is no error of this one. */
     pthread_mutex_lock(&queue->lock);
     queue->told = atomic_load(&queue->submitted);

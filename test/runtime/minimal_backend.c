@@ -17,7 +17,8 @@
 static int queues, synchronisations, frees, copies, launches;
 static uint64_t late; /* the ticket of a launch that fails when it is waited for, or 0 */
 static struct ka__launch last;
-static struct ka_mailbox message; /* what launches put into their mailbox, if `failed` */
+static struct ka_mailbox message; /* what launches put into their mailbox, if `failed`, */
+static bool stores_over;          /* whatever there is */
 static char last_entry[64];
 
 #define MEMORY ((uint64_t)1 << 30)
@@ -72,7 +73,10 @@ static ka_status launch(struct ka__queue *queue, struct ka__function *function,
                      "kernel '%s' broke at launch %d", function->kernel->name, launches);
   if (strcmp(function->entry, "late") == 0)
     late = launch_->ticket;
-  if (message.failed) {
+  uint32_t none = 0;
+  if (message.failed &&
+      (stores_over || __atomic_compare_exchange_n(&launch_->mailbox->failed, &none, message.failed,
+                                                  false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))) {
     *launch_->mailbox = message;
     if (message.launch == 0)
       launch_->mailbox->launch = launch_->ticket;
@@ -582,21 +586,50 @@ TEST(a_mailbox_is_read_when_the_launch_has_completed) {
 TEST(nonsense_in_a_mailbox) {
   ka_backend *be = test_backend();
   message = (struct ka_mailbox){.failed = 77, .site = UINT32_MAX};
+  stores_over = true;
   CHECK_OK(launch_kernel(be, ka_range(1), TALKS, NULL));
   CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_TRAP);
   CHECK_MESSAGE("kernel 'talks' stopped, item (0, 0, 0)");
-  message.launch = 1;
-  CHECK_OK(launch_kernel(be, ka_range(1), TALKS, NULL));
-  ka_synchronize(be);
-  message.launch = 12345;
-  CHECK_OK(launch_kernel(be, ka_range(1), TALKS, NULL));
-  ka_synchronize(be);
-  message.launch = KA__NO_LAUNCH;
-  CHECK_OK(launch_kernel(be, ka_range(1), TALKS, NULL));
-  ka_synchronize(be);
+  /* One that is over, one to come, and none. */
+  static const uint64_t tickets[] = {1, 12345, KA__NO_LAUNCH};
+  for (int i = 0; i < 3; i++) {
+    message = (struct ka_mailbox){.failed = 1, .launch = tickets[i]};
+    stores_over = true;
+    CHECK_OK(launch_kernel(be, ka_range(1), TALKS, NULL));
+    CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_FAILED);
+    CHECK_MESSAGE("a kernel stored into the mailbox");
+    CHECK_OK(ka_synchronize(be));
+    message = (struct ka_mailbox){.failed = 1};
+    stores_over = false;
+    CHECK_OK(launch_kernel(be, ka_range(1), TALKS, NULL));
+    CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_TRAP);
+    CHECK_MESSAGE("kernel 'talks' stopped at talks.c:5");
+  }
+}
+
+static void *fail_and_leave(void *backend) {
+  CHECK_OK(launch_kernel(backend, ka_range(1), TALKS, NULL));
+  return NULL;
+}
+
+static void *fail_in_the_same_queue(void *backend) {
+  int before = queues;
+  CHECK_OK(launch_kernel(backend, ka_range(1), TALKS, NULL));
+  CHECK_INT(queues, before);
+  CHECK_STATUS(ka_synchronize(backend), KA_ERROR_KERNEL_TRAP);
+  CHECK_OK(ka_synchronize(backend));
+  return NULL;
+}
+
+TEST(a_failure_of_the_thread_before_hides_none) {
+  ka_backend *be = test_backend();
   message = (struct ka_mailbox){.failed = 1};
-  CHECK_OK(launch_kernel(be, ka_range(1), TALKS, NULL));
-  CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_TRAP);
+  void *(*const threads[])(void *) = {fail_and_leave, fail_in_the_same_queue};
+  for (int t = 0; t < 2; t++) {
+    pthread_t thread;
+    CHECK_INT(pthread_create(&thread, NULL, threads[t], be), 0);
+    CHECK_INT(pthread_join(thread, NULL), 0);
+  }
 }
 
 TEST(a_mailbox_needs_memory_that_the_host_sees) {
