@@ -42,7 +42,7 @@ extern "C" {
 #endif
 
 /* Changes when a structure of this file changes its meaning. libka refuses other versions. */
-#define KA__ABI_VERSION 1u
+#define KA__ABI_VERSION 2u
 
 /* ---- Objects of a translation unit ---------------------------------------------------------- */
 
@@ -108,7 +108,7 @@ KA_API void ka__kernel_called(const struct ka__kernel *kernel) __attribute__((__
  * records in place.
  */
 #define KA_METADATA_MAGIC   0x314d414bu /* "KAM1" */
-#define KA_METADATA_VERSION 1u
+#define KA_METADATA_VERSION 2u
 
 struct ka_metadata_header {
   uint32_t magic;

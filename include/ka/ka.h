@@ -149,7 +149,7 @@ typedef struct ka_device_properties {
   uint32_t max_sub_groups;           /* sub-groups in a group */
   uint32_t sub_group_sizes[16];      /* items in a sub-group: sizes supported; 0 ends the list */
   uint64_t max_parameter_bytes;      /* all parameters of one kernel together */
-  uint64_t print_bytes;              /* of printf in kernels, for one launch */
+  uint64_t print_bytes; /* the driver's own, for printf of OpenCL C; ka has KA_PRINT_BUFFER */
   /* Memory. */
   uint64_t local_bytes;      /* group memory for one group */
   uint64_t memory_bytes;     /* device memory */

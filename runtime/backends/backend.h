@@ -163,6 +163,7 @@ void ka__device_init(struct ka__device *device, ka_backend *backend, int number)
 struct ka__failure {
   uint64_t ticket; /* 0: none */
   ka_status status;
+  bool found; /* somebody has asked for it: by an event, or through a queue that waited */
   char text[512];
 };
 

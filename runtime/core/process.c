@@ -113,6 +113,7 @@ static void at_exit(void) {
     pthread_cond_wait(&left, &lock);
   pthread_mutex_unlock(&lock);
   ka__queue_finish_all();
+  ka__queue_tell_the_rest();
 }
 
 void ka__exit_watch(void) { atexit(at_exit); }

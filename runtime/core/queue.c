@@ -295,6 +295,7 @@ void ka__queue_failed(struct ka__queue *queue, uint64_t ticket, ka_status status
       failure = &queue->failures[queue->failure_next++ % KA__FAILURES_KEPT];
     failure->ticket = ticket;
     failure->status = status;
+    failure->found = false;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(failure->text, sizeof failure->text, format, arguments);
@@ -306,9 +307,11 @@ void ka__queue_failed(struct ka__queue *queue, uint64_t ticket, ka_status status
 bool ka__queue_find_failure(struct ka__queue *queue, uint64_t after, uint64_t up_to,
                             struct ka__failure *found) {
   pthread_mutex_lock(&queue->lock);
-  const struct ka__failure *failure = first_failure(queue, after, up_to);
-  if (failure)
+  struct ka__failure *failure = first_failure(queue, after, up_to);
+  if (failure) {
+    failure->found = true;
     *found = *failure;
+  }
   pthread_mutex_unlock(&queue->lock);
   return failure;
 }
@@ -330,4 +333,17 @@ ka_status ka__queue_take_error(struct ka__queue *queue) {
   }
   pthread_mutex_unlock(&queue->lock);
   return status;
+}
+
+void ka__queue_tell_the_rest(void) {
+  for (struct ka__queue *queue = atomic_load(&all_queues); queue; queue = queue->next) {
+    pthread_mutex_lock(&queue->lock);
+    const struct ka__failure *failure = first_failure(queue, queue->told, UINT64_MAX);
+    if (failure && !failure->found)
+      fprintf(stderr,
+              "ka: the program ends without having asked how its kernels went (ka_synchronize): "
+              "%s\n",
+              failure->text);
+    pthread_mutex_unlock(&queue->lock);
+  }
 }

@@ -33,6 +33,9 @@ ka_status ka__queue_finish(struct ka__queue *queue);
 /* The same for all queues of all devices. */
 void ka__queue_finish_all(void);
 
+/* At the end of the program: says on stderr which failures nobody has asked for. */
+void ka__queue_tell_the_rest(void);
+
 /* What is put in from now on has that priority. Only the queue's thread calls it. */
 ka_status ka__queue_set_priority(struct ka__queue *queue, ka_priority_level level);
 

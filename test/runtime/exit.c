@@ -105,6 +105,38 @@ TEST(exits_while_kernels_run) { check_end(exit_while_kernels_run, 5, 0, ""); }
 TEST(exits_with_functions_that_use_memory) { check_end(exit_with_functions, 5, 0, ""); }
 TEST(exits_with_destructors_of_modules) { check_end(exit_with_destructors, 5, 0, ""); }
 
+/* ---- Failures that nobody has asked for ---- */
+
+static void launch_failing(ka_backend *be) {
+  CHECK_OK(LAUNCH(be, ka_range(10), picky, (int *)ka_alloc(be, 10 * sizeof(int)), 7));
+}
+
+static void exit_after_failure(void) { launch_failing(test_backend()); }
+
+static void exit_after_failure_that_was_told(void) {
+  ka_backend *be = test_backend();
+  launch_failing(be);
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_TRAP);
+}
+
+static void exit_after_failure_that_an_event_told(void) {
+  ka_backend *be = test_backend();
+  launch_failing(be);
+  ka_event *event;
+  CHECK_OK(ka_record_event(be, &event));
+  CHECK_STATUS(ka_event_wait(event), KA_ERROR_KERNEL_TRAP);
+  ka_event_release(event);
+}
+
+TEST(a_failure_that_nobody_asked_for_is_told_at_exit) {
+  char text[1000];
+  CHECK_INT(test_in_child(exit_after_failure, text, sizeof text), 0);
+  CHECK(strstr(text, "ka_synchronize"));
+  CHECK(strstr(text, "kernel 'picky'"));
+  check_end(exit_after_failure_that_was_told, 1, 0, "");
+  check_end(exit_after_failure_that_an_event_told, 1, 0, "");
+}
+
 /* ---- Other threads at work while the program ends ---- */
 
 static _Atomic int at_work;

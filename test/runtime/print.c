@@ -143,7 +143,7 @@ TEST(threads_do_not_tear_records) {
     CHECK_INT(pthread_create(&threads[i], NULL, print_many, file), 0);
   for (int i = 0; i < 3; i++)
     CHECK_INT(pthread_join(threads[i], NULL), 0);
-  rewind(file);
+  CHECK_INT(fseek(file, 0, SEEK_SET), 0);
   char line[256];
   int lines = 0;
   for (; fgets(line, sizeof line, file); lines++)

@@ -75,7 +75,7 @@ static void print_device(const struct report *report, ka_backend *backend, int n
       printf("%s%u", i ? ", " : " ", p.sub_group_sizes[i]);
   printf("%s\n", p.sub_group_sizes[0] ? " items" : " not known");
   print_bytes("parameters, together", p.max_parameter_bytes);
-  print_bytes("printf of a launch", p.print_bytes);
+  print_bytes("printf of OpenCL C", p.print_bytes);
   print_bytes("group memory", p.local_bytes);
   print_bytes("memory", p.memory_bytes);
   print_bytes("one allocation", p.max_alloc_bytes);

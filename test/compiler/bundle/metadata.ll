@@ -3,7 +3,7 @@
 ; RUN: %ka-lower --emit=bundle %s -o %t.bundle
 ; RUN: llvm-strings %t.bundle | FileCheck %s --check-prefix=STRINGS
 
-; CHECK: "version": 1,
+; CHECK: "version": 2,
 ; CHECK: "name": "k",
 ; CHECK: "symbol": "k",
 ; CHECK: "flags": [
