@@ -4,10 +4,9 @@
 
 #include "runtime/core/print_buffer.h"
 #include "runtime/core/queue.h"
-#include "runtime/core/status.h"
+#include "runtime/core/shared_memory.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Which kernel a launch was of. */
@@ -33,31 +32,12 @@ static void clear(struct ka_mailbox *shared) {
 
 /* NULL and a status if it cannot be had. */
 static struct ka__mailbox *make(struct ka__queue *queue, const char *kernel, ka_status *status) {
-  struct ka__device *device = queue->device;
-  if (!device->properties.unified) {
-    *status =
-        ka__fail(KA_ERROR_UNSUPPORTED,
-                 "kernel '%s' has something to tell the host while it runs (assert, ka_trap, "
-                 "printf), and device '%s' shares no memory with the host; leave that out (for "
-                 "assert: compile with -DNDEBUG)",
-                 kernel, device->properties.name);
-    return NULL;
-  }
-  struct ka__mailbox *mailbox = calloc(1, sizeof *mailbox);
-  if (!mailbox) {
-    *status = ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory for a mailbox", kernel);
-    return NULL;
-  }
   void *shared;
-  *status = device->backend->table->alloc(device, sizeof *mailbox->shared, &shared);
-  if (*status != KA_OK) {
-    free(mailbox);
-    *status =
-        ka__fail(*status, "kernel '%s': memory for a mailbox: %s", kernel, ka_error_message());
+  struct ka__mailbox *mailbox = ka__shared_memory_create(
+      queue, kernel, "a mailbox", sizeof *mailbox, sizeof *mailbox->shared, &shared, status);
+  if (!mailbox)
     return NULL;
-  }
   mailbox->shared = shared;
-  mailbox->shared->prints = NULL;
   clear(mailbox->shared);
   pthread_mutex_init(&mailbox->lock, NULL);
   return mailbox;

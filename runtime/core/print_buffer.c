@@ -6,6 +6,7 @@
 
 #include "runtime/core/print.h"
 #include "runtime/core/queue.h"
+#include "runtime/core/shared_memory.h"
 
 #include <ka/abi.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 
 struct ka__printer {
   struct ka__print_buffer *buffer; /* memory of the device, which the host shares */
+  uint32_t capacity;               /* what the buffer's is, unless a kernel has stored over that */
   pthread_mutex_t lock;            /* guards the rest; held while stdout is written to */
   size_t printed;                  /* bytes of records that have been */
   bool damaged;                    /* the rest of them cannot be */
@@ -46,27 +48,19 @@ static ka_status find_capacity(size_t *bytes) {
 
 /* NULL, and a status with its text, if there cannot be one. */
 static struct ka__printer *make(struct ka__queue *queue, const char *kernel, ka_status *status) {
-  struct ka__device *device = queue->device;
   size_t bytes;
   *status = find_capacity(&bytes);
   if (*status != KA_OK)
     return NULL;
-  struct ka__printer *printer = calloc(1, sizeof *printer);
-  if (!printer) {
-    *status = ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory to print", kernel);
-    return NULL;
-  }
   void *memory;
-  *status = device->backend->table->alloc(device, sizeof *printer->buffer + bytes, &memory);
-  if (*status != KA_OK) {
-    free(printer);
-    *status =
-        ka__fail(*status, "kernel '%s': memory for what it prints: %s", kernel, ka_error_message());
+  struct ka__printer *printer =
+      ka__shared_memory_create(queue, kernel, "what it prints", sizeof *printer,
+                               sizeof *printer->buffer + bytes, &memory, status);
+  if (!printer)
     return NULL;
-  }
-  memset(memory, 0, sizeof *printer->buffer + bytes);
   printer->buffer = memory;
-  printer->buffer->capacity = (uint32_t)bytes;
+  printer->capacity = (uint32_t)bytes;
+  printer->buffer->capacity = printer->capacity;
   pthread_mutex_init(&printer->lock, NULL);
   return printer;
 }
@@ -78,27 +72,32 @@ static uint32_t used(const struct ka__printer *printer) {
 /* Bytes in which records can be. */
 static size_t filled(const struct ka__printer *printer) {
   uint32_t bytes = used(printer);
-  return bytes < printer->buffer->capacity ? bytes : printer->buffer->capacity;
+  return bytes < printer->capacity ? bytes : printer->capacity;
+}
+
+static bool has_capacity(const struct ka__printer *printer) {
+  return __atomic_load_n(&printer->buffer->capacity, __ATOMIC_RELAXED) == printer->capacity;
 }
 
 /* Under the lock. */
 static void print(struct ka__printer *printer) {
   const char *records = (const char *)(printer->buffer + 1);
+  bool was_damaged = printer->damaged;
   size_t end = filled(printer);
-  if (printer->printed < end && !printer->damaged) {
+  printer->damaged |= !has_capacity(printer) || end < printer->printed;
+  if (printer->printed < end && !printer->damaged)
     printer->printed += ka__print_records(stdout, records + printer->printed,
                                           end - printer->printed, &printer->damaged);
-    if (printer->damaged)
-      fprintf(stderr, "ka: a kernel has stored into the memory where what it prints is kept; the "
-                      "rest of that is lost\n");
-  }
+  if (printer->damaged && !was_damaged)
+    fprintf(stderr, "ka: a kernel has stored into the memory where what it prints is kept; the "
+                    "rest of that is lost\n");
   uint32_t lost = __atomic_exchange_n(&printer->buffer->lost, 0, __ATOMIC_RELAXED);
-  if (lost)
+  if (lost && !printer->damaged)
     fprintf(stderr,
             "ka: kernels printed more than the %u bytes that are kept until the host prints them: "
             "%u calls of printf were lost; set KA_PRINT_BUFFER to a larger number of bytes, or "
             "synchronize more often\n",
-            printer->buffer->capacity, lost);
+            printer->capacity, lost);
 }
 
 void ka__print_flush(struct ka__queue *queue) {
@@ -115,13 +114,24 @@ static bool is_idle(struct ka__queue *queue) {
          atomic_load_explicit(&queue->submitted, memory_order_relaxed);
 }
 
+/* Nothing is to be printed or put right. `used` alone does not say so: a kernel can store there. */
+static bool is_empty(struct ka__printer *printer) {
+  if (used(printer))
+    return false;
+  pthread_mutex_lock(&printer->lock);
+  bool empty = has_capacity(printer) && !printer->printed && !printer->damaged;
+  pthread_mutex_unlock(&printer->lock);
+  return empty;
+}
+
 /* No kernel runs. */
 static void empty(struct ka__printer *printer) {
   pthread_mutex_lock(&printer->lock);
   print(printer);
-  memset(printer->buffer + 1, 0, filled(printer));
+  memset(printer->buffer + 1, 0, printer->damaged ? printer->capacity : filled(printer));
   printer->printed = 0;
   printer->damaged = false;
+  __atomic_store_n(&printer->buffer->capacity, printer->capacity, __ATOMIC_RELAXED);
   __atomic_store_n(&printer->buffer->used, 0, __ATOMIC_RELEASE);
   pthread_mutex_unlock(&printer->lock);
 }
@@ -137,11 +147,13 @@ ka_status ka__print_prepare(struct ka__queue *queue, const char *kernel,
     atomic_store_explicit(&queue->printer, printer, memory_order_release);
   }
   *buffer = printer->buffer;
-  if (!used(printer))
+  if (is_empty(printer))
     return KA_OK;
   if (!is_idle(queue))
     ka__queue_poll(queue);
-  if (!is_idle(queue) && used(printer) > printer->buffer->capacity / 2) {
+  /* With a wrong capacity kernels store behind the buffer. */
+  bool is_bad = used(printer) > printer->capacity / 2 || !has_capacity(printer);
+  if (!is_idle(queue) && is_bad) {
     ka_status status = ka__queue_finish(queue);
     if (status != KA_OK)
       return status;

@@ -10,7 +10,9 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* ---- The backend ---- */
 
@@ -19,6 +21,7 @@ static uint64_t late; /* the ticket of a launch that fails when it is waited for
 static struct ka__launch last;
 static struct ka_mailbox message; /* what launches put into their mailbox, if `failed`, */
 static bool stores_over;          /* whatever there is */
+static void (*print)(struct ka__print_buffer *); /* what launches do to their print buffer */
 static char last_entry[64];
 
 #define MEMORY ((uint64_t)1 << 30)
@@ -73,6 +76,8 @@ static ka_status launch(struct ka__queue *queue, struct ka__function *function,
                      "kernel '%s' broke at launch %d", function->kernel->name, launches);
   if (strcmp(function->entry, "late") == 0)
     late = launch_->ticket;
+  if (launch_->prints)
+    print(launch_->mailbox->prints);
   uint32_t none = 0;
   if (message.failed &&
       (stores_over || __atomic_compare_exchange_n(&launch_->mailbox->failed, &none, message.failed,
@@ -162,9 +167,23 @@ static const struct kernel_spec specs[] = {
      .params = params,
      .site_count = 1,
      .sites = sites},
+    {.name = "prints", .flags = KA_METADATA_MAILBOX | KA_METADATA_PRINTS, .tuple_bytes = 0},
     {.name = "local", .local_bytes = 1025, .tuple_bytes = 0},
 };
-enum { PLAIN, PADDED, BROKEN, LATE, DOUBLES, HALVES, SUB_GROUPS, ATOMICS, TALKS, LOCAL, KERNELS };
+enum {
+  PLAIN,
+  PADDED,
+  BROKEN,
+  LATE,
+  DOUBLES,
+  HALVES,
+  SUB_GROUPS,
+  ATOMICS,
+  TALKS,
+  PRINTS,
+  LOCAL,
+  KERNELS
+};
 
 static struct written_module module;
 
@@ -659,4 +678,74 @@ TEST(a_mailbox_that_cannot_be_had) {
   CHECK_OK(launch_kernel(be, ka_range(1), TALKS, NULL));
   CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_TRAP);
   CHECK_MESSAGE("kernel 'talks' stopped at talks.c:5");
+}
+
+/* ---- Printing ---- */
+
+/* As kernels do it. */
+static void say_hi(struct ka__print_buffer *buffer) {
+  static const uint32_t head[2] = {16, 4};
+  CHECK(buffer->used <= buffer->capacity);
+  char *record = (char *)(buffer + 1) + __atomic_fetch_add(&buffer->used, 16, __ATOMIC_ACQ_REL);
+  for (int i = 0; i < 16; i++)
+    CHECK(!record[i]);
+  memcpy(record + 8, "hi\n", 4);
+  memcpy(record, head, sizeof head);
+}
+
+static void claim_more(struct ka__print_buffer *buffer) {
+  say_hi(buffer);
+  buffer->capacity = UINT32_MAX;
+  buffer->used = 1u << 30;
+}
+static void claim_none(struct ka__print_buffer *buffer) { buffer->capacity = 0; }
+static void use_more(struct ka__print_buffer *buffer) { buffer->used = UINT32_MAX; }
+static void use_less(struct ka__print_buffer *buffer) { buffer->used = 0; }
+static void lose(struct ka__print_buffer *buffer) { memset(buffer, 0xff, sizeof *buffer + 64); }
+static void spoil_records(struct ka__print_buffer *buffer) {
+  buffer->used = 64;
+  memset(buffer + 1, 0x77, 64);
+}
+
+static void print_once(ka_backend *be, void (*what)(struct ka__print_buffer *)) {
+  print = what;
+  CHECK_OK(ka__launch(be, ka_range(1), &module.kernels[PRINTS], NULL, 0));
+}
+
+enum { BY_ONE_THAT_HAS_COMPLETED, BY_ONE_THAT_RUNS, BY_ONE_THAT_DOES_NOT_PRINT, WAYS };
+
+/* The host goes by what it knows, and the next kernels print as ever. */
+TEST(a_print_buffer_that_kernels_have_damaged) {
+  ka_backend *be = test_backend();
+  make_module();
+  static void (*const damages[])(struct ka__print_buffer *) = {
+      claim_more, claim_none, use_more, use_less, lose, spoil_records};
+  FILE *file = tmpfile();
+  CHECK(file && fflush(stdout) == 0);
+  int terminal = dup(STDOUT_FILENO);
+  CHECK(dup2(fileno(file), STDOUT_FILENO) >= 0);
+  int expected = 0;
+  for (size_t d = 0; d < sizeof damages / sizeof *damages; d++)
+    for (int way = 0; way < WAYS; way++) {
+      print_once(be, say_hi);
+      CHECK_OK(ka_synchronize(be));
+      if (way == BY_ONE_THAT_DOES_NOT_PRINT)
+        damages[d](last.mailbox->prints);
+      else
+        print_once(be, damages[d]);
+      if (way == BY_ONE_THAT_HAS_COMPLETED)
+        CHECK_OK(ka_synchronize(be));
+      print_once(be, say_hi);
+      CHECK_OK(ka_synchronize(be));
+      print_once(be, say_hi);
+      CHECK_OK(ka_synchronize(be));
+      /* What is behind a bad record, and was printed before anybody looked, is lost. */
+      expected += damages[d] == spoil_records && way == BY_ONE_THAT_RUNS ? 2 : 3;
+    }
+  CHECK(fflush(stdout) == 0 && dup2(terminal, STDOUT_FILENO) >= 0);
+  char text[256] = "";
+  ssize_t bytes = pread(fileno(file), text, sizeof text - 1, 0);
+  CHECK_INT(bytes, 3 * expected);
+  for (int i = 0; i < expected; i++)
+    CHECK(strncmp(text + 3 * i, "hi\n", 3) == 0);
 }

@@ -1,0 +1,38 @@
+/* Kernels can store anywhere in memory of their device, so what the host relies on is not there but
+ * in its record. */
+#include "runtime/core/shared_memory.h"
+
+#include "runtime/core/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void *ka__shared_memory_create(struct ka__queue *queue, const char *kernel, const char *purpose,
+                               size_t record_bytes, size_t shared_bytes, void **shared,
+                               ka_status *status) {
+  struct ka__device *device = queue->device;
+  if (!device->properties.unified) {
+    *status =
+        ka__fail(KA_ERROR_UNSUPPORTED,
+                 "kernel '%s' has something to tell the host while it runs (assert, ka_trap, "
+                 "printf), and device '%s' shares no memory with the host; leave that out (for "
+                 "assert: compile with -DNDEBUG)",
+                 kernel, device->properties.name);
+    return NULL;
+  }
+  void *record = calloc(1, record_bytes);
+  if (!record) {
+    *status =
+        ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory for %s", kernel, purpose);
+    return NULL;
+  }
+  *status = device->backend->table->alloc(device, shared_bytes, shared);
+  if (*status != KA_OK) {
+    free(record);
+    *status =
+        ka__fail(*status, "kernel '%s': memory for %s: %s", kernel, purpose, ka_error_message());
+    return NULL;
+  }
+  memset(*shared, 0, shared_bytes);
+  return record;
+}
