@@ -115,7 +115,6 @@ static void *follow(void *argument) {
   return NULL;
 }
 
-/* The first queue's thread does nothing more for its work; the second sees what it wrote. */
 TEST(what_a_query_says_is_complete_can_be_read) {
   be = test_backend();
   int *p = zeros(1);
@@ -129,6 +128,7 @@ TEST(what_a_query_says_is_complete_can_be_read) {
   }
 }
 
+/* The first queue's thread does nothing more for its work; the second sees what it wrote. */
 TEST(another_queue_waits_for_an_event) {
   be = test_backend();
   struct second_queue q = {NULL, zeros(2), zeros(1), 0};
@@ -840,6 +840,77 @@ TEST(a_kernel_fails_while_its_queue_gets_a_new_one) {
   CHECK_INT(*p, 1);
   CHECK_STATUS(ka_event_wait(event), KA_ERROR_KERNEL_FAILED);
   ka_event_release(event);
+}
+
+static int *of_follower;
+
+static void no_new_queues(int at) {
+  cl->error = CL_OUT_OF_HOST_MEMORY;
+  cl->at = at;
+  cl->seen = 0;
+  cl->call = "clCreateCommandQueueWithProperties";
+}
+
+static void *wait_for_late_failure_without_new_queues(void *event, int at) {
+  of_follower = zeros(2 << 16);
+  add_one(of_follower);
+  no_new_queues(at);
+  CHECK_OK(ka_wait_event(be, event));
+  CHECK_STATUS(ka_copy(be, of_follower + (1 << 16), of_follower, sizeof(int) << 16),
+               KA_ERROR_OUT_OF_MEMORY);
+  CHECK_MESSAGE("clCreateCommandQueueWithProperties", "waits for what has failed");
+  return NULL;
+}
+
+static void *go_on_with_the_second_try(void *event) {
+  wait_for_late_failure_without_new_queues(event, 1);
+  add_one(of_follower);
+  CHECK_OK(ka_copy(be, of_follower + (1 << 16), of_follower, sizeof(int) << 16));
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_FAILED);
+  CHECK_INT(of_follower[1 << 16], 2);
+  CHECK_INT(cl->seen, 2);
+  CHECK_OK(ka_synchronize(be));
+  return NULL;
+}
+
+static void *fail_for_ever(void *event) {
+  wait_for_late_failure_without_new_queues(event, 0);
+  for (int i = 0; i < 2; i++) {
+    CHECK(LAUNCH(be, ka_range(1), slow, of_follower, 1) != KA_OK);
+    CHECK_OK(ka_wait_event(be, event)); /* it is over */
+  }
+  CHECK_STATUS(ka_fill(be, of_follower + (1 << 16), (int[3]){1, 2, 3}, 3 * sizeof(int), 1 << 14),
+               KA_ERROR_OUT_OF_MEMORY);
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_FAILED);
+  CHECK_INT(*of_follower, 1);
+  CHECK_OK(ka_synchronize(be));
+  return NULL;
+}
+
+static void follow_late_failure(void *(*follower)(void *)) {
+  open_failing();
+  ka_event_release(record()); /* from now on its queue stays as it is */
+  launch_failing_late();
+  ka_event *event = record();
+  join(start(follower, event));
+  cl->call = NULL;
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_FAILED);
+  ka_event_release(event);
+}
+
+TEST(a_queue_that_waits_for_what_has_failed_is_replaced_at_the_second_try) {
+  follow_late_failure(go_on_with_the_second_try);
+}
+
+static void end_without_new_queues(void) {
+  follow_late_failure(fail_for_ever);
+  no_new_queues(0);
+}
+
+TEST(a_queue_that_cannot_be_replaced_gives_errors_and_the_program_ends) {
+  int status = test_in_child(end_without_new_queues, NULL, 0);
+  CHECK(WIFEXITED(status));
+  CHECK_INT(WEXITSTATUS(status), 0);
 }
 
 static void *depend_on_second_device(void *event) {

@@ -59,6 +59,9 @@ ka_status ka__cl_copy(struct ka__queue *queue, uint64_t ticket, void *destinatio
     memcpy(destination, source, bytes);
     return KA_OK;
   }
+  ka_status status = ka__cl_queue_ready(queue);
+  if (status != KA_OK)
+    return status;
   cl_event event;
   cl_int error = ka__cl.clEnqueueSVMMemcpy(ka__cl_command_queue(queue), CL_FALSE, destination,
                                            source, bytes, 0, NULL, &event);
@@ -101,6 +104,9 @@ ka_status ka__cl_fill(struct ka__queue *queue, uint64_t ticket, void *destinatio
     ka__cl_host_fill(destination, value, value_bytes, bytes);
     return KA_OK;
   }
+  ka_status status = ka__cl_queue_ready(queue);
+  if (status != KA_OK)
+    return status;
   cl_event event;
   cl_int error;
   const char *call;

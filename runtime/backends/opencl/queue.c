@@ -18,11 +18,11 @@ struct operation {
 };
 
 struct ka__cl_queue {
-  cl_command_queue queue;
-  pthread_mutex_t lock; /* guards the rest; no other lock is taken inside but ka__queue's own */
-  uint64_t first, next; /* tickets of the oldest in the ring and of the one to come */
-  uint64_t timed_from;  /* the first ticket whose time the driver keeps; only the queue's thread
-                           looks */
+  cl_command_queue queue; /* NULL: given up; the next operation gets another */
+  pthread_mutex_t lock;   /* guards the rest; no other lock is taken inside but ka__queue's own */
+  uint64_t first, next;   /* tickets of the oldest in the ring and of the one to come */
+  uint64_t timed_from;    /* the first ticket whose time the driver keeps; only the queue's thread
+                             looks */
   struct operation ring[RING];
 };
 
@@ -55,10 +55,6 @@ ka_status ka__cl_queue_create(struct ka__queue *queue) {
   driver->timed_from = UINT64_MAX;
   queue->driver = driver;
   return KA_OK;
-}
-
-cl_command_queue ka__cl_command_queue(const struct ka__queue *queue) {
-  return ((struct ka__cl_queue *)queue->driver)->queue;
 }
 
 /* Takes the oldest operation out of the ring. */
@@ -220,8 +216,15 @@ static cl_int put_wait(cl_command_queue commands, cl_event event, cl_event *wait
   return error;
 }
 
+/* The driver deletes the queue when what is in it has completed. Others ask only events. */
+static void give_up(struct ka__cl_queue *driver) {
+  if (driver->queue)
+    ka__cl.clReleaseCommandQueue(driver->queue);
+  driver->queue = NULL;
+}
+
 /* What a queue of OpenCL is like stays as it was made, so another takes its place, and begins with
- * a wait for what is in the old one, which the driver deletes when that has completed. */
+ * a wait for what is in the old one. */
 static ka_status try_to_replace(struct ka__queue *queue, ka_priority_level level, bool timed,
                                 const char *purpose, bool *stuck) {
   const struct ka__cl_device *device = queue->device->driver;
@@ -246,8 +249,7 @@ static ka_status try_to_replace(struct ka__queue *queue, ka_priority_level level
     return ka__cl_fail(error, call, "%s on device '%s'", purpose, queue->device->properties.name);
   if (*stuck)
     return KA_OK;
-  /* Others ask only events. */
-  ka__cl.clReleaseCommandQueue(driver->queue);
+  give_up(driver);
   driver->queue = other;
   if (timed && driver->timed_from == UINT64_MAX)
     driver->timed_from = driver->next;
@@ -264,15 +266,32 @@ static ka_status replace(struct ka__queue *queue, ka_priority_level level, bool 
   return status;
 }
 
+ka_status ka__cl_queue_ready(struct ka__queue *queue) {
+  const struct ka__cl_queue *driver = queue->driver;
+  return driver->queue ? KA_OK
+                       : replace(queue, queue->priority, driver->timed_from != UINT64_MAX,
+                                 "a queue instead of one that waits for what has failed");
+}
+
+cl_command_queue ka__cl_command_queue(struct ka__queue *queue) {
+  ka__cl_queue_ready(queue);
+  return ((struct ka__cl_queue *)queue->driver)->queue;
+}
+
 ka_status ka__cl_wait_for(struct ka__queue *queue, uint64_t ticket, struct ka__queue *other,
                           uint64_t other_ticket) {
-  const struct ka__cl_queue *driver = queue->driver;
+  struct ka__cl_queue *driver = queue->driver;
   for (;;) {
     cl_event event, barrier;
     bool stuck;
     ka_status status = ka__cl_get_event(other, other_ticket, &event);
     if (status != KA_OK || !event)
       return status;
+    status = ka__cl_queue_ready(queue);
+    if (status != KA_OK) {
+      ka__cl.clReleaseEvent(event);
+      return status;
+    }
     cl_int error = put_wait(driver->queue, event, &barrier, &stuck);
     ka__cl.clReleaseEvent(event);
     if (error != CL_SUCCESS)
@@ -283,10 +302,7 @@ ka_status ka__cl_wait_for(struct ka__queue *queue, uint64_t ticket, struct ka__q
       return KA_OK;
     }
     ka__cl.clReleaseEvent(barrier);
-    status = replace(queue, queue->priority, driver->timed_from != UINT64_MAX,
-                     "a wait for what has failed");
-    if (status != KA_OK)
-      return status;
+    give_up(driver);
   }
 }
 
@@ -312,7 +328,13 @@ bool ka__cl_keeps_time(struct ka__queue *queue, uint64_t ticket) {
 }
 
 ka_status ka__cl_synchronize(struct ka__queue *queue) {
-  struct ka__cl_queue *driver = queue->driver;
+  const struct ka__cl_queue *driver = queue->driver;
+  if (!driver->queue) {
+    ka_status status = ka__cl_wait(queue, UINT64_MAX);
+    if (status == KA_OK)
+      take_completed(queue, true);
+    return status;
+  }
   cl_int error = ka__cl.clFinish(driver->queue);
   if (error != CL_SUCCESS) {
     /* What has completed all the same is let go of: it may be long until the queue is used again.
