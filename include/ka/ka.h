@@ -19,9 +19,12 @@
  *
  * What can block: ka_synchronize, for all work of the thread's queue; ka_launch, ka_copy and
  * ka_fill when 1024 operations are under way in that queue, until about half of them have
- * completed; ka_alloc when memory that was freed but is still in use exceeds a sixteenth of the
- * device's memory. What loads a driver or builds a kernel can take long: ka_default_backend and
- * ka_backend_open for a backend's first time, the first launch of a kernel on a device.
+ * completed; ka_launch of a kernel that prints when what was printed fills half of the buffer,
+ * until the queue is idle; what writes that to stdout (such a launch, ka_synchronize,
+ * ka_event_wait, ka_event_query), as long as a write there blocks; ka_alloc when memory that was
+ * freed but is still in use exceeds a sixteenth of the device's memory. What loads a driver or
+ * builds a kernel can take long: ka_default_backend and ka_backend_open for a backend's first time,
+ * the first launch of a kernel on a device.
  *
  * Once the program has called ka_default_backend or ka_backend_open, a child made by fork() must
  * call exec before it uses ka: until then calls fail with KA_ERROR_NO_DEVICE, and ka_backend_of,
@@ -339,8 +342,9 @@ static inline ka_ndrange ka__offset(ka_ndrange r, size_t x, size_t y, size_t z) 
  * _INVALID_GROUP_SIZE, _INVALID_POINTER, _NO_IMAGE, _INVALID_BUNDLE, _BUILD_FAILED, _UNSUPPORTED,
  * _NO_DEVICE, _OUT_OF_MEMORY, _OUT_OF_DEVICE_MEMORY, _DRIVER. What fails while the kernel runs is
  * returned by ka_synchronize.
- * The first launch of a kernel on a device builds it and can take long.
- * docs/reference/launch.md has the whole story. */
+ * A launch of a kernel that prints waits for the queue when what its kernels have printed fills
+ * more than half of the buffer (docs/reference/kernel-language.md). The first launch of a kernel on
+ * a device builds it and can take long. docs/reference/launch.md has the whole story. */
 #ifdef __KA__
 #define ka_launch(backend, range, ...)                                                             \
   ka__launch((backend), (range),                                                                   \
@@ -467,9 +471,9 @@ KA_API ka_status ka__launch_arguments(ka_kernel *kernel, ka_ndrange range, ka_ar
  * launches, copies, fills, allocations and ka_synchronize give KA_ERROR_NO_DEVICE there. _exit,
  * quick_exit and abort wait for nothing.
  *
- * Errors: KA_ERROR_KERNEL_FAILED (for that work), _INVALID_POINTER (with KA_CHECK=1: the source of
- * a copy was changed too early), _INVALID_ARGUMENT (NULL backend), _NO_DEVICE, _OUT_OF_MEMORY,
- * _OUT_OF_DEVICE_MEMORY, _DRIVER. */
+ * Errors: KA_ERROR_KERNEL_FAILED and _KERNEL_TRAP (for that work), _INVALID_POINTER (with
+ * KA_CHECK=1: the source of a copy was changed too early), _INVALID_ARGUMENT (NULL backend),
+ * _NO_DEVICE, _OUT_OF_MEMORY, _OUT_OF_DEVICE_MEMORY, _DRIVER. */
 KA_API ka_status ka_synchronize(ka_backend *backend);
 
 /* ---- Events ---------------------------------------------------------------------------------- */
@@ -491,13 +495,15 @@ KA_API ka_status ka_record_event(ka_backend *backend, ka_event **event);
  * _NO_DEVICE, _OUT_OF_MEMORY, _DRIVER. */
 KA_API ka_status ka_wait_event(ka_backend *backend, const ka_event *event);
 
-/* Whether the event has passed; true for NULL. Does not block. */
+/* Whether the event has passed; true for NULL. Waits for no work; but if it has passed and kernels
+ * of its queue have printed, that is written to stdout, unless another thread is doing so, and
+ * blocks for as long as a write there does. */
 KA_API bool ka_event_query(const ka_event *event);
 
 /* Waits until the event has passed. In a task, other tasks run meanwhile. Returns the first failure
  * before the event that ka_synchronize of its queue had not returned when it was recorded, each
  * time it is asked; it stays to be returned by ka_synchronize. NULL: returns at once. Errors:
- * KA_ERROR_KERNEL_FAILED, _NO_DEVICE, _OUT_OF_MEMORY, _DRIVER. */
+ * KA_ERROR_KERNEL_FAILED, _KERNEL_TRAP, _NO_DEVICE, _OUT_OF_MEMORY, _DRIVER. */
 KA_API ka_status ka_event_wait(const ka_event *event);
 
 /* The time from one event to another of the same device, by its clock, in nanoseconds; negative if

@@ -109,7 +109,9 @@ KA_API ka_status ka_run(ka_task_function *function, void *argument);
 
 /* Waits until the task has ended and returns its status, with its text. Any number of tasks and
  * threads may wait for one task. Errors: KA_ERROR_INVALID_ARGUMENT (NULL, the calling task itself),
- * _CANCELLED (the calling task was cancelled; the awaited one goes on), what the task returned. */
+ * _CANCELLED (the calling task was cancelled; the awaited one goes on), what the task returned or,
+ * if that was KA_OK, the failure of its work (KA_ERROR_KERNEL_FAILED, _KERNEL_TRAP, others of
+ * ka_synchronize). */
 KA_API ka_status ka_task_wait(ka_task *task);
 /* The same, and gives the task's result. */
 KA_API ka_status ka_task_fetch(ka_task *task, void **result);

@@ -135,7 +135,7 @@ bool ka_event_query(const ka_event *event) {
   if (ka__checking() && passed)
     ka__copy_source_check(event->queue, event->ticket);
   if (passed)
-    ka__print_flush(event->queue);
+    ka__print_try_flush(event->queue);
   ka__leave();
   return passed;
 }

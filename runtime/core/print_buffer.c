@@ -100,6 +100,14 @@ static void print(struct ka__printer *printer) {
             printer->capacity, lost);
 }
 
+void ka__print_try_flush(struct ka__queue *queue) {
+  struct ka__printer *printer = atomic_load_explicit(&queue->printer, memory_order_acquire);
+  if (!printer || pthread_mutex_trylock(&printer->lock) != 0)
+    return;
+  print(printer);
+  pthread_mutex_unlock(&printer->lock);
+}
+
 void ka__print_flush(struct ka__queue *queue) {
   struct ka__printer *printer = atomic_load_explicit(&queue->printer, memory_order_acquire);
   if (!printer)

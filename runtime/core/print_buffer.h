@@ -18,5 +18,7 @@ ka_status ka__print_prepare(struct ka__queue *queue, const char *kernel,
 /* Writes to stdout what kernels of the queue have printed; all that those have that have completed,
  * in order. The caller holds no lock, since it can block as any writing to stdout can. */
 void ka__print_flush(struct ka__queue *queue);
+/* The same, but leaves it to another thread that is doing it. */
+void ka__print_try_flush(struct ka__queue *queue);
 
 #endif
