@@ -153,10 +153,9 @@ static bool wait_in_crowd(struct ka__scheduler *s) {
   return false;
 }
 
-bool ka__scheduler_may_linger(void) {
-  struct ka__scheduler *s = ka__here;
-  return !s || (!wait_in_crowd(s) && !ka__scheduler_has_work(s));
-}
+bool ka__scheduler_lets_linger(void) { return !ka__here || !wait_in_crowd(ka__here); }
+
+bool ka__scheduler_is_free(void) { return !ka__here || !ka__scheduler_has_work(ka__here); }
 
 bool ka__scheduler_linger(uint64_t *now) {
   struct ka__scheduler *s = ka__here;
@@ -176,12 +175,13 @@ bool ka__scheduler_linger(uint64_t *now) {
 
 /* Looking for what a worker thread brings is worth while only at first: a wait that takes longer
  * than that will last, and the loop has others to serve. */
-void ka__scheduler_expect(int change) {
+void ka__scheduler_expect(int change, bool lingers) {
   struct ka__scheduler *s = ka__here;
   if (!s)
     return;
   s->expected += change;
-  if (change > 0 && !wait_in_crowd(s))
+  /* The wait may have lingered already, and have met the crowd. */
+  if (lingers && !s->waits_in_crowd)
     s->expected_until = ka__now() + SPIN_NANOSECONDS;
 }
 

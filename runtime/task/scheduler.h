@@ -42,13 +42,17 @@ ka_status ka__task_begin(ka_task *task);
 /* ---- On a scheduler thread ---- */
 
 struct ka__timers *ka__scheduler_timers(void);
-/* Whether it is worth looking again and again at something that may end soon: not if other tasks
- * can run, or if others have lately wanted the core. On a plain thread it is. */
-bool ka__scheduler_may_linger(void);
+/* Whether a wait may look again and again at something that may end soon: not if others have lately
+ * wanted the core. On a plain thread it may. Counts the waits, so each asks once. */
+bool ka__scheduler_lets_linger(void);
+/* Whether no other task can run now. */
+bool ka__scheduler_is_free(void);
 /* Between two looks: lets others have the core if they want it, brings the time up to date, and
  * says whether looking is still worth it. */
 bool ka__scheduler_linger(uint64_t *now);
-/* A worker thread will (with +1) wake a task of this thread, or has done it (-1). */
-void ka__scheduler_expect(int change);
+/* A worker thread will (with +1) wake a task of this thread, for which it may linger, or has done
+ * it
+ * (-1). */
+void ka__scheduler_expect(int change, bool lingers);
 
 #endif

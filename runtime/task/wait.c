@@ -14,12 +14,23 @@ static ka_status cancelled(void) {
                   ka_task_name(ka_task_self()));
 }
 
+/* Whether a wait looks for its end for a while before it sleeps. The scheduler counts who asks, so
+ * each wait that would does so once. */
+enum lingering { UNDECIDED, LINGERS, SLEEPS };
+
+static bool lingers(enum lingering *lingering) {
+  if (*lingering == UNDECIDED)
+    *lingering = ka__scheduler_lets_linger() ? LINGERS : SLEEPS;
+  return *lingering == LINGERS;
+}
+
 /* Polls once, or until the time is over, or something else is to be done here. */
-static ka_status poll_for_a_while(const ka_wait_ops *ops, void *object, bool *complete) {
+static ka_status poll_for_a_while(const ka_wait_ops *ops, void *object, enum lingering *lingering,
+                                  bool *complete) {
   *complete = false;
   ka_status status = ops->poll(object, complete);
   if (status != KA_OK || *complete || !ops->poll_nanoseconds || ops->subscribe ||
-      ka__between_tasks() || !ka__scheduler_may_linger())
+      ka__between_tasks() || !lingers(lingering) || !ka__scheduler_is_free())
     return status;
   uint64_t now = ka__now(), until = now + ops->poll_nanoseconds;
   do {
@@ -60,7 +71,8 @@ static ka_status park(ka_wait_request *request, const ka_wait_ops *ops, void *ob
 
 /* Looks at the request, which costs whoever completes it nothing, before the caller sleeps. */
 static void watch_for_a_while(const ka_wait_request *request, uint64_t nanoseconds) {
-  if (!nanoseconds || ka__request_is_done(request) || !ka__scheduler_may_linger())
+  if (!nanoseconds || ka__request_is_done(request) || !ka__scheduler_lets_linger() ||
+      !ka__scheduler_is_free())
     return;
   uint64_t now = ka__now(), until = now + nanoseconds;
   while (ka__scheduler_linger(&now) && !ka__request_is_done(request) && now < until)
@@ -82,7 +94,8 @@ static ka_status subscribe(const ka_wait_ops *ops, void *object) {
 }
 
 /* True if a worker thread took the wait; then *status is how it ended. */
-static bool hand_over(const ka_wait_ops *ops, void *object, ka_status *status) {
+static bool hand_over(const ka_wait_ops *ops, void *object, enum lingering *lingering,
+                      ka_status *status) {
   ka_wait_request *request = ka__request_take();
   if (!request)
     return false;
@@ -94,9 +107,9 @@ static bool hand_over(const ka_wait_ops *ops, void *object, ka_status *status) {
     ka__request_drop(request);
     return false;
   }
-  ka__scheduler_expect(1);
+  ka__scheduler_expect(1, lingers(lingering));
   *status = park(request, ops, object);
-  ka__scheduler_expect(-1);
+  ka__scheduler_expect(-1, false);
   return true;
 }
 
@@ -121,9 +134,10 @@ ka_status ka_cooperative_wait(const ka_wait_ops *ops, void *object) {
                     "ka_cooperative_wait: one of poll, subscribe and wait has to be given");
   if (!ops->uninterruptible && ka__task_take_cancellation())
     return cancelled();
+  enum lingering lingering = UNDECIDED;
   if (ops->poll) {
     bool complete;
-    ka_status status = poll_for_a_while(ops, object, &complete);
+    ka_status status = poll_for_a_while(ops, object, &lingering, &complete);
     if (status != KA_OK || complete)
       return status;
   }
@@ -138,7 +152,7 @@ ka_status ka_cooperative_wait(const ka_wait_ops *ops, void *object) {
   if (ops->subscribe)
     return subscribe(ops, object);
   ka_status status;
-  if (ops->wait && ka_task_self() && hand_over(ops, object, &status))
+  if (ops->wait && ka_task_self() && hand_over(ops, object, &lingering, &status))
     return status;
   /* No worker thread is to be had: keeping other tasks from running is better than failing. */
   if (ops->wait && (!ops->poll || !ka_task_self()))
