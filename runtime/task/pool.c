@@ -16,7 +16,7 @@ enum { THREADS_MOST = 256 };
 struct ka__pool ka__pools[2];
 /* Guards the preparation, which is done once; but one that fails is tried again. */
 static pthread_mutex_t preparing = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic bool prepared;
+static _Atomic bool sees_forks, prepared;
 
 void ka__pool_init(struct ka__pool *pool, unsigned threads) {
   pthread_mutex_init(&pool->lock, NULL);
@@ -91,7 +91,12 @@ static const char *threads_text, *stack_text; /* of the environment, if they are
 size_t ka__stack_bytes = 256 << 10;
 static _Atomic bool forked;
 
-static void in_child(void) { atomic_store(&forked, true); }
+/* In a child of a process that has no tasks yet the preparation begins anew, whoever was at it. May
+ * be called more than once. */
+static void in_child(void) {
+  pthread_mutex_init(&preparing, NULL);
+  atomic_store(&forked, atomic_load(&prepared));
+}
 
 bool ka__tasks_forked(void) { return atomic_load_explicit(&forked, memory_order_relaxed); }
 
@@ -143,18 +148,27 @@ static void read_settings_and_begin(void) {
     ka__pool_init(&ka__pools[p], counts[p]);
 }
 
-/* Without the handler children made by fork() would wait for threads that are not there. */
+/* Without the handler children made by fork() would wait for threads that are not there, and for
+ * the lock. Two threads may both register it. */
+static bool see_forks(void) {
+  if (!atomic_load(&sees_forks) && pthread_atfork(NULL, NULL, in_child) != 0)
+    return false;
+  atomic_store(&sees_forks, true);
+  return true;
+}
+
 static bool prepare(void) {
   if (atomic_load_explicit(&prepared, memory_order_acquire))
     return true;
+  if (!see_forks())
+    return false;
   pthread_mutex_lock(&preparing);
-  bool good = atomic_load(&prepared);
-  if (!good && pthread_atfork(NULL, NULL, in_child) == 0) {
+  if (!atomic_load(&prepared)) {
     read_settings_and_begin();
-    atomic_store(&prepared, good = true);
+    atomic_store(&prepared, true);
   }
   pthread_mutex_unlock(&preparing);
-  return good;
+  return true;
 }
 
 ka_status ka__pools_init(const char *call) {

@@ -7,9 +7,12 @@
 #include <ka/task.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -72,6 +75,44 @@ TEST(a_child_made_by_fork_is_refused_tasks) {
   check_end(expect_refusals, 5, 0);
   end_tasks();
   test_wait_and_release(test_spawn(NULL, nothing, NULL));
+}
+
+static sem_t begun, forked;
+static _Atomic bool holds;
+
+/* In place of the system's: libka-task calls it while it prepares for its first task. */
+__attribute__((visibility("default"))) int timerfd_create(int clock, int flags) {
+  if (atomic_exchange(&holds, false)) {
+    CHECK_INT(sem_post(&begun), 0);
+    while (sem_wait(&forked) != 0)
+      ;
+  }
+  return (int)syscall(SYS_timerfd_create, clock, flags);
+}
+
+static void *spawn_first(void *argument) {
+  test_wait_and_release(test_spawn(NULL, nothing, argument));
+  return NULL;
+}
+
+static void spawn_in_child(void) {
+  alarm(20); /* nobody else would end it */
+  spawn_first(NULL);
+}
+
+TEST(a_child_forked_while_another_thread_makes_the_first_task_has_tasks_of_its_own) {
+  CHECK_INT(sem_init(&begun, 0, 0) | sem_init(&forked, 0, 0), 0);
+  atomic_store(&holds, true);
+  pthread_t thread;
+  CHECK_INT(pthread_create(&thread, NULL, spawn_first, NULL), 0);
+  while (sem_wait(&begun) != 0)
+    ;
+  check_end(spawn_in_child, 2, 0);
+  CHECK_INT(sem_post(&forked), 0);
+  CHECK_INT(pthread_join(thread, NULL), 0);
+  make_tasks();
+  check_end(expect_refusals, 1, 0);
+  end_tasks();
 }
 
 static ka_status fork_here(void *argument, void **result) {
