@@ -2,6 +2,7 @@
  * is the one to be told, and whatever follows it is its consequence. */
 #include "runtime/core/mailbox.h"
 
+#include "runtime/core/metadata_copy.h"
 #include "runtime/core/print_buffer.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/shared_memory.h"

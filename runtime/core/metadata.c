@@ -1,9 +1,6 @@
 /* Checks kernel metadata, so that its users need not. */
 #include "runtime/core/metadata.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* A table of `count` records lies inside and is aligned for them. */
 static bool table_fits(uint32_t total, uint32_t count, uint32_t offset, size_t record) {
   return offset % 8 == 0 && offset <= total && count <= (total - offset) / record;
@@ -143,23 +140,4 @@ void ka__metadata_kernel(const void *metadata, uint32_t index, struct ka__kernel
   view->name = view->strings + view->record->name;
   view->symbol = view->strings + view->record->symbol;
   view->file = view->strings + view->record->file;
-}
-
-struct ka__metadata_copy *ka__metadata_copy(const void *metadata) {
-  size_t bytes = ((const struct ka_metadata_header *)metadata)->bytes;
-  struct ka__metadata_copy *copy = malloc(sizeof *copy + bytes);
-  if (copy) {
-    atomic_init(&copy->holders, 1);
-    memcpy(copy->metadata, metadata, bytes);
-  }
-  return copy;
-}
-
-void ka__metadata_copy_hold(struct ka__metadata_copy *copy) {
-  atomic_fetch_add_explicit(&copy->holders, 1, memory_order_relaxed);
-}
-
-void ka__metadata_copy_release(struct ka__metadata_copy *copy) {
-  if (copy && atomic_fetch_sub_explicit(&copy->holders, 1, memory_order_acq_rel) == 1)
-    free(copy);
 }

@@ -3,7 +3,6 @@
 #define KA_RUNTIME_CORE_METADATA_H
 
 #include <ka/ka.h>
-#include <stdatomic.h>
 
 /* One kernel's records. Everything points into the bundle. */
 struct ka__kernel_view {
@@ -22,18 +21,5 @@ bool ka__metadata_check(const void *metadata, size_t bytes, const char **why);
 /* Of checked metadata. */
 uint32_t ka__metadata_kernel_count(const void *metadata);
 void ka__metadata_kernel(const void *metadata, uint32_t index, struct ka__kernel_view *view);
-
-/* Checked metadata that outlives its bundle: what is said of a launch may be said when its library
- * has been closed. Counted. */
-struct ka__metadata_copy {
-  _Atomic size_t holders;
-  uint64_t metadata[];
-};
-
-/* NULL: no memory. The caller holds it. */
-struct ka__metadata_copy *ka__metadata_copy(const void *metadata);
-void ka__metadata_copy_hold(struct ka__metadata_copy *copy);
-/* NULL is allowed. */
-void ka__metadata_copy_release(struct ka__metadata_copy *copy);
 
 #endif

@@ -6,6 +6,7 @@
 #include "runtime/core/bundle.h"
 #include "runtime/core/cooperation.h"
 #include "runtime/core/kernel.h"
+#include "runtime/core/metadata_copy.h"
 #include "runtime/core/process.h"
 #include "runtime/core/signals.h"
 #include "runtime/core/status.h"
@@ -208,7 +209,7 @@ static ka_status read_bundle(struct ka__module_state *state, const struct ka__ke
     uses_mailbox |= kernels[k].view.record->flags & KA_METADATA_MAILBOX;
   }
   struct ka__tuple_pointer *pointers = calloc(pointer_count + 1, sizeof *pointers);
-  struct ka__metadata_copy *copy = uses_mailbox ? ka__metadata_copy(image.start) : NULL;
+  struct ka__metadata_copy *copy = uses_mailbox ? ka__metadata_copy_create(image.start) : NULL;
   if (!pointers || (uses_mailbox && !copy)) {
     free(kernels);
     free(pointers);
