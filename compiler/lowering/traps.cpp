@@ -22,7 +22,10 @@ namespace {
 
 constexpr StringLiteral TrapName = "ka.mailbox.fail";
 
-enum class Form { Assert, Trap, Abort, Builtin };
+/// std::__glibcxx_assert_fail(file, line, function, text) of libstdc++ with _GLIBCXX_ASSERTIONS.
+constexpr StringLiteral CxxAssertName = "_ZSt21__glibcxx_assert_failPKciS0_S0_";
+
+enum class Form { Assert, CxxAssert, Trap, Abort, Builtin };
 
 std::optional<Form> formOf(StringRef Name, const FunctionType *T) {
   unsigned N = T->getNumParams();
@@ -30,6 +33,9 @@ std::optional<Form> formOf(StringRef Name, const FunctionType *T) {
   if (Name == "__assert_fail" && N == 4 && Text && T->getParamType(1)->isPointerTy() &&
       T->getParamType(2)->isIntegerTy())
     return Form::Assert;
+  if (Name == CxxAssertName && N == 4 && Text && T->getParamType(1)->isIntegerTy() &&
+      T->getParamType(2)->isPointerTy() && T->getParamType(3)->isPointerTy())
+    return Form::CxxAssert;
   if (Name == "ka_trap" && N == 1 && Text)
     return Form::Trap;
   if (Name == "abort" && N == 0)
@@ -103,13 +109,10 @@ private:
     }
     switch (*formOf(Call)) {
     case Form::Assert:
-      S.Kind = KA_METADATA_ASSERT;
-      S.Text = text(Call, 0);
-      S.File = text(Call, 1);
-      if (auto *Line = dyn_cast<ConstantInt>(Call.getArgOperand(2)))
-        S.Line = Line->getZExtValue();
-      if (S.Function.empty())
-        S.Function = text(Call, 3);
+      readAssert(Call, S, 0, 1, 2, 3);
+      break;
+    case Form::CxxAssert:
+      readAssert(Call, S, 3, 0, 1, 2);
       break;
     case Form::Trap:
       S.Kind = KA_METADATA_TRAP;
@@ -129,6 +132,17 @@ private:
         return I;
     K.Sites.push_back(S);
     return K.Sites.size() - 1;
+  }
+
+  void readAssert(CallInst &Call, MailboxSite &S, unsigned Text, unsigned File, unsigned Line,
+                  unsigned Function) {
+    S.Kind = KA_METADATA_ASSERT;
+    S.Text = text(Call, Text);
+    S.File = text(Call, File);
+    if (auto *Known = dyn_cast<ConstantInt>(Call.getArgOperand(Line)))
+      S.Line = Known->getZExtValue();
+    if (S.Function.empty())
+      S.Function = text(Call, Function);
   }
 
   std::string text(CallInst &Call, unsigned Argument) {
@@ -220,7 +234,8 @@ void expand(CallInst &Trap, Argument *Mailbox, Argument *Launch) {
 } // namespace
 
 bool ka::isTrapFunction(StringRef CName) {
-  return CName == "__assert_fail" || CName == "ka_trap" || CName == "abort";
+  return CName == "__assert_fail" || CName == "__glibcxx_assert_fail" || CName == "ka_trap" ||
+         CName == "abort";
 }
 
 bool ka::isTrap(const Instruction &I) {
