@@ -96,7 +96,7 @@ private:
       return "";
     StringRef Word = First.getRawIdentifier();
     if (Word != "ka" || Colons.isNot(tok::coloncolon) || Name.isNot(tok::raw_identifier))
-      return Word.starts_with("ka_") ? meantPlain(Word) : "";
+      return Word == "kernel" ? "ka::kernel" : Word.starts_with("ka_") ? meantPlain(Word) : "";
     Word = Name.getRawIdentifier();
     if (Word == "local")
       return "ka_local";
