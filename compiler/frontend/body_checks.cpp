@@ -30,9 +30,9 @@ StringRef adviceFor(StringRef Name) {
   return llvm::StringSwitch<StringRef>(Name)
       .Cases("malloc", "calloc", "realloc", "aligned_alloc", "free",
              "kernels cannot allocate memory; pass a pointer to memory from ka_alloc")
-      .Cases("fprintf", "vprintf", "vfprintf", "__fprintf_chk", "__vprintf_chk", "fputs", "fputc",
-             "putc", "fwrite", "perror", "kernels print with printf, puts and putchar, on stdout")
-      .Cases("sprintf", "snprintf", "__sprintf_chk", "__snprintf_chk",
+      .Cases("fprintf", "vprintf", "vfprintf", "fputs", "fputc", "putc", "fwrite", "perror",
+             "fflush", "kernels print with printf, puts and putchar, on stdout")
+      .Cases("sprintf", "snprintf", "vsprintf", "vsnprintf",
              "formatting is not supported in kernels")
       .Cases("exit", "_Exit", "quick_exit", "kernels cannot end the program")
       .Cases("setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "longjmp", "siglongjmp",
@@ -52,6 +52,13 @@ bool isVariableArguments(unsigned Id) {
 /// device_codegen.cpp makes them plain again.
 bool isFortified(StringRef Name) {
   return Name == "__memcpy_chk" || Name == "__memmove_chk" || Name == "__memset_chk";
+}
+
+/// What a program wrote where the C library's headers call a checking form with _FORTIFY_SOURCE.
+StringRef writtenName(StringRef Name) {
+  StringRef Plain = Name;
+  Plain.consume_front("__builtin_");
+  return Plain.consume_front("__") && Plain.consume_back("_chk") ? Plain : Name;
 }
 
 /// Builtins that have no body and no meaning on a device.
@@ -191,7 +198,7 @@ public:
     if (F->isMultiVersion())
       return fail(Loc, quoted(F) + " has versions for different processors of the host, which "
                                    "kernels cannot choose between");
-    if (F->hasBody() || isVariableArguments(Id) || isCastOfStd(F, Id))
+    if (hasDeviceBody(F, C) || isVariableArguments(Id) || isCastOfStd(F, Id))
       return;
     if (workItemFunction(Name) || isCollectiveFunction(Name) || isTrapFunction(Name))
       return;
@@ -200,7 +207,9 @@ public:
     if (Id && !Library)
       return;
     StringRef CName = Name;
-    if (Library && CName.consume_front("__builtin_") && !isLibraryFunction(CName))
+    StringRef Written = writtenName(CName);
+    if (Library && CName.consume_front("__builtin_") && Written == Name &&
+        !isLibraryFunction(CName))
       return; // like __builtin_isnan: no function, but instructions
     checkPrintCall(E, CName, C,
                    [&](SourceLocation At, const Twine &Message) { fail(At, Message); });
@@ -210,17 +219,25 @@ public:
     if (Expr::EvalResult Constant;
         Library && E && !E->isValueDependent() && E->EvaluateAsRValue(Constant, C))
       return; // like __builtin_nan("")
-    if (StringRef Advice = adviceFor(CName); !Advice.empty())
-      return fail(Loc, CName == "ka__launch" ? Advice.str()
-                                             : "call of " + quoted(F) + " in a kernel: " + Advice);
+    if (Written == Name)
+      Written = CName;
     if (const auto *A = dyn_cast<CXXMethodDecl>(F); A && A->isTrivial())
       return;
+    // What it is given is not worth another report: stderr has no meaning in a kernel either.
+    if (E)
+      for (const Expr *A : E->arguments())
+        if (const auto *Ref = dyn_cast<DeclRefExpr>(A->IgnoreParenImpCasts()))
+          Refused.insert(Ref);
+    if (StringRef Advice = adviceFor(Written); !Advice.empty())
+      return fail(Loc, CName == "ka__launch" ? Advice.str()
+                                             : "call of '" + Written + "' in a kernel: " + Advice);
     if (CName.starts_with("ka_"))
       return fail(Loc, quoted(F) + " is a function for the host and cannot be called in kernels");
     if (Library || C.getSourceManager().isInSystemHeader(F->getLocation()))
       return fail(
           Loc,
-          "the library function " + quoted(F) +
+          "the library function '" + Written +
+              "'"
               " is not available in kernels; there are most of <math.h>, abs, labs, "
               "llabs, div, ldiv, lldiv, memchr, memcmp, memcpy, memmove, memset, strchr, strcmp, "
               "strlen, strncmp and strnlen");
@@ -240,7 +257,8 @@ public:
     if (isa<FunctionDecl>(E->getDecl()) && !Called.contains(E))
       fail(E->getExprLoc(), "pointers to functions are not supported in kernels: " +
                                 quoted(E->getDecl()) + " can only be called");
-    if (const auto *V = dyn_cast<VarDecl>(E->getDecl()); V && V->hasGlobalStorage())
+    if (const auto *V = dyn_cast<VarDecl>(E->getDecl());
+        V && V->hasGlobalStorage() && !Refused.contains(E))
       checkVariable(V, E);
     return true;
   }
@@ -423,7 +441,7 @@ private:
   const CallGraph &Graph;
   const FunctionDecl *Function;
   Reporter &Report;
-  llvm::DenseSet<const DeclRefExpr *> Called;
+  llvm::DenseSet<const DeclRefExpr *> Called, Refused;
   llvm::DenseSet<const VarDecl *> Reported;
   llvm::DenseSet<SourceLocation> TypeLines, CallPlaces;
   bool TypeFound = false, AtomicFound = false, DoubleFound = false;

@@ -29,15 +29,6 @@ const FunctionDecl *definitionOf(const FunctionDecl *F) {
   return F->isDefined(Definition) ? Definition : F->getCanonicalDecl();
 }
 
-/// The C library may give putchar a body, which is for the host.
-bool hasDeviceBody(const FunctionDecl *F, const ASTContext &C) {
-  if (!F->hasBody())
-    return false;
-  const IdentifierInfo *Name = F->getIdentifier();
-  return !Name || !isPrintFunction(Name->getName()) ||
-         !C.getSourceManager().isInSystemHeader(F->getLocation());
-}
-
 /// Collects calls and variables of one function or initialiser.
 class ReferenceCollector : public DeviceCodeVisitor<ReferenceCollector> {
 public:
@@ -85,6 +76,14 @@ public:
 };
 
 } // namespace
+
+bool hasDeviceBody(const FunctionDecl *F, const ASTContext &C) {
+  if (!F->hasBody())
+    return false;
+  const IdentifierInfo *Name = F->getIdentifier();
+  return !Name || !(isPrintFunction(Name->getName()) || F->isVariadic()) ||
+         !C.getSourceManager().isInSystemHeader(F->getLocation());
+}
 
 CallGraph::CallGraph(KernelTable &Kernels, const ASTContext &C) : C(C) {
   for (auto &[First, K] : Kernels)

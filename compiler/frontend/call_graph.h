@@ -18,6 +18,10 @@
 
 namespace ka {
 
+/// Whether the function has a body that kernels take. The C library's headers may give one to
+/// printf and its kin, with variable arguments or the host's buffers, which is for the host.
+bool hasDeviceBody(const clang::FunctionDecl *F, const clang::ASTContext &C);
+
 /// Walks the code that runs on the device: not the operands of sizeof and the
 /// like, nor static assertions, nor the branches of _Generic that were not chosen, nor those of if,
 /// ?:,

@@ -39,7 +39,14 @@ namespace {
 
 constexpr StringLiteral PrintName = "ka.mailbox.print";
 
-enum class Source { None, Printf, CheckedPrintf, Puts, Putchar };
+enum class Source { None, Printf, CheckedPrintf, SizedPrintf, Puts, Putchar };
+
+/// With _FORTIFY_SOURCE, glibc's headers overload printf for clang. This form gets the size of the
+/// format behind it.
+bool isSizedPrintf(StringRef Symbol) {
+  bool Overload = Symbol.starts_with("_ZL6printf") || Symbol.starts_with("_Z6printf");
+  return Overload && Symbol.contains("object_size");
+}
 
 Source source(StringRef CName) {
   return StringSwitch<Source>(CName)
@@ -47,7 +54,7 @@ Source source(StringRef CName) {
       .Case("__printf_chk", Source::CheckedPrintf) // with _FORTIFY_SOURCE
       .Case("puts", Source::Puts)
       .Case("putchar", Source::Putchar)
-      .Default(Source::None);
+      .Default(isSizedPrintf(CName) ? Source::SizedPrintf : Source::None);
 }
 
 /// A program may have declared another function of that name.
@@ -67,6 +74,9 @@ bool hasSignature(const Function &F, Source S) {
     return Takes({true}, true);
   case Source::CheckedPrintf:
     return Takes({false, true}, true);
+  case Source::SizedPrintf:
+    return T->isVarArg() && T->getNumParams() == 2 && T->getParamType(0)->isPointerTy() &&
+           T->getParamType(1)->isIntegerTy(64);
   case Source::Puts:
     return Takes({true}, false);
   case Source::Putchar:
@@ -110,6 +120,8 @@ void name(CallInst &Call, Source S) {
     Attributes.push_back({});
   }
   for (unsigned I = S == Source::CheckedPrintf; I != Call.arg_size(); ++I) {
+    if (I == 1 && S == Source::SizedPrintf)
+      continue;
     Args.push_back(unpromoted(B, Call.getArgOperand(I)));
     // Of a vector behind a pointer they say so.
     Attributes.push_back(Old.getParamAttrs(I));

@@ -1,7 +1,5 @@
 // What the C++ library gives to kernels, from std::move to std::accumulate: the values are those of the host.
-// RUN: %kaccxx -std=c++20 -Wall -Wextra -Werror %s -o %t
-// RUN: %t
-// RUN: %kaccxx -std=c++23 -O2 -DLIKE -Wall -Wextra -Werror %s -o %t
+// RUN: %kaccxx -std=c++23 -Wall -Wextra -Werror %s -o %t
 // RUN: %t
 #include <array>
 #include <cstdio>
@@ -67,9 +65,7 @@ int at_work(int *out, int n) {
   out[i++] = std::accumulate(array.begin(), array.end(), 10);
   std::swap(array[0], array[3]);
   out[i++] = array[0];
-#ifdef LIKE
   out[i++] = kind(std::forward_like<int>(n)), out[i++] = kind(std::forward_like<const int &>(n));
-#endif
   return i;
 }
 }
