@@ -21,7 +21,7 @@ ka_status use(ka_backend *be, int *p) { return ka_launch(be, ka_range(1), elsewh
 // CHECK-DAG: @ka.kernel.weak = weak dso_local global %struct.ka__kernel { ptr @ka.module, ptr @{{.*}}, i32 3, i32 0, ptr null }
 // CHECK-DAG: @ka.kernel.other_name = dso_local global %struct.ka__kernel { ptr @ka.module, ptr @{{.*}}, i32 4, i32 0, ptr null }
 // CHECK-DAG: @ka.kernel.elsewhere = external {{.*}}global %struct.ka__kernel
-// CHECK-DAG: @ka.module = internal global %struct.ka__module { i32 1, i32 5, ptr @ka.bundle, i64 [[SIZE:[0-9]+]], ptr @{{.*}}, ptr null }
+// CHECK-DAG: @ka.module = internal global %struct.ka__module { i32 2, i32 5, ptr @ka.bundle, i64 [[SIZE:[0-9]+]], ptr @{{.*}}, ptr null }
 // CHECK-DAG: @ka.bundle = internal constant [{{[0-9]+}} x i8] {{.*}}, section ".llvm.offloading", align 8
 // CHECK-DAG: @llvm.global_ctors = {{.*}} { i32 101, ptr @ka.module.register, ptr null }
 // CHECK-DAG: @llvm.global_dtors = {{.*}} { i32 101, ptr @ka.module.unregister, ptr null }
