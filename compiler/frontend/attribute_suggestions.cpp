@@ -57,7 +57,14 @@ public:
   bool IncludeInDiagnosticCounts() const override { return Next->IncludeInDiagnosticCounts(); }
 
   void HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnostic &Info) override {
-    std::string Meant = Info.getID() == diag::warn_unknown_attribute_ignored ? meant(Info) : "";
+    std::string Meant;
+    if (Info.getID() == diag::warn_unknown_attribute_ignored)
+      Meant = meant(Info);
+    // OpenCL's attribute, which clang knows but ignores in C.
+    else if (Info.getID() == diag::warn_attribute_ignored && Info.getNumArgs() == 1 &&
+             Info.getArgKind(0) == DiagnosticsEngine::ak_identifierinfo &&
+             Info.getArgIdentifier(0)->isStr("kernel"))
+      Meant = "ka_kernel";
     if (Meant.empty()) {
       Next->HandleDiagnostic(Level, Info);
     } else {

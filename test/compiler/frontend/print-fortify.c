@@ -14,7 +14,7 @@ extern
 #endif
 int __printf_chk(int flag, const char *format, ...);
 __attribute__((ka_kernel)) void k(int *p, char *s) {
-  printf("%d %s\n", p[0], "text");
+  printf("%d %s\n", p[0], s);
   __printf_chk(1, "%d %s\n", p[0], "text");
 #ifndef GOOD
   printf("%f", p[0]); // expected-error {{'%f' needs a floating-point number, not 'int'}}
