@@ -6,7 +6,8 @@
 // is the end of one loop over the items and the start of the next one do best with
 // barriers that stand outside of loops.
 //
-// Outer loops come first: how often the inner ones turn often depends on them.
+// Outer loops come first: how often the inner ones turn often depends on them. Each
+// loop inside is then there many times, so all loops of a function share one budget.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,11 +40,25 @@ using namespace llvm;
 
 namespace {
 
-/// What a loop with barriers may come to, in instructions. The bitonic sort of 1024 values, 55
-/// steps, stays below; what PoCL makes of so many takes it about a second.
-constexpr uint64_t MostInstructions = 2048;
-/// The same for a loop whose author asked; as LLVM has it.
-constexpr uint64_t MostHintedInstructions = 16384;
+/// What unrolling may still add to a function.
+struct Budget {
+  uint64_t Instructions;
+  uint64_t Barriers;
+
+  bool covers(const Budget &Cost) const {
+    return Cost.Instructions <= Instructions && Cost.Barriers <= Barriers;
+  }
+  void spend(const Budget &Cost) {
+    Instructions -= Cost.Instructions;
+    Barriers -= Cost.Barriers;
+  }
+};
+
+/// For loops with barriers. The bitonic sort of 1024 values, 55 steps, stays below; what PoCL
+/// makes of so many takes it about a second.
+constexpr Budget Unasked = {2048, 128};
+/// For loops whose author asked; as LLVM has it for each of them.
+constexpr Budget Asked = {16384, 16384};
 /// Instructions of the header that may stand twice to make a loop test at its end.
 constexpr unsigned MostRotated = 64;
 
@@ -58,11 +73,15 @@ bool hasBarrier(const Loop &L) {
     return any_of(*B, [](const Instruction &I) { return ka::isSynchronising(I); });
   });
 }
-uint64_t instructionsOf(const Loop &L) {
-  uint64_t N = 0;
-  for (const BasicBlock *B : L.blocks())
-    N += B->sizeWithoutDebug();
-  return N;
+/// What so many more turns of it, written out, add.
+Budget costOf(const Loop &L, uint64_t Turns) {
+  Budget Cost = {0, 0};
+  for (const BasicBlock *B : L.blocks()) {
+    Cost.Instructions += Turns * B->sizeWithoutDebug();
+    Cost.Barriers +=
+        Turns * count_if(*B, [](const Instruction &I) { return ka::isSynchronising(I); });
+  }
+  return Cost;
 }
 
 class Unroller {
@@ -93,17 +112,27 @@ private:
     unsigned Turns = Evolution.getSmallConstantTripCount(&L);
     if (!Turns || !L.getExitingBlock() || !L.isLoopSimplifyForm())
       return false;
-    uint64_t Most = Hinted ? MostHintedInstructions : MostInstructions;
-    if (Turns > Most / instructionsOf(L))
+    Budget &Left = Hinted ? AskedLeft : UnaskedLeft;
+    // A loop that tests before its turns leaves in the last of those that LLVM counts.
+    bool TestsFirst = L.getExitingBlock() != L.getLoopLatch();
+    Budget Cost = costOf(L, Turns > 1 ? Turns - 1 - TestsFirst : 0);
+    if (!Left.covers(Cost)) {
+      // LLVM's own pass would go on with each of the copies.
+      if (Hinted && Asked.covers(Cost))
+        L.setLoopAlreadyUnrolled();
       return false;
+    }
     UnrollLoopOptions Options{.Count = Turns,
                               .Force = true,
                               .Runtime = false,
                               .AllowExpensiveTripCount = false,
                               .UnrollRemainder = false,
                               .ForgetAllSCEV = true};
-    return UnrollLoop(&L, Options, &Loops, &Evolution, &Dominators, &Assumptions, &Target, &Remarks,
-                      /*PreserveLCSSA=*/true) == LoopUnrollResult::FullyUnrolled;
+    if (UnrollLoop(&L, Options, &Loops, &Evolution, &Dominators, &Assumptions, &Target, &Remarks,
+                   /*PreserveLCSSA=*/true) != LoopUnrollResult::FullyUnrolled)
+      return false;
+    Left.spend(Cost);
+    return true;
   }
 
   /// Unrolling by a number that need not divide the turns needs it.
@@ -120,6 +149,8 @@ private:
   TargetTransformInfo &Target;
   OptimizationRemarkEmitter &Remarks;
   const DataLayout &Layout;
+  Budget UnaskedLeft = Unasked;
+  Budget AskedLeft = Asked;
 };
 
 /// For LLVM's pass manager.
