@@ -56,11 +56,14 @@ bool isStraight(Function &F, const LoopInfo &Loops) {
   });
 }
 
-/// Where items that trap tell the rest of their group; null if none does.
+/// Where items that trap tell the rest of their group; null if none does. It is a variable of the
+/// group, without the casts that belong to the trap's block.
 Value *stopFlag(Function &F) {
   for (BasicBlock &B : F)
     if (endsWithTrap(B))
-      return cast<CallInst>(B.getTerminator()->getPrevNode())->getArgOperand(1);
+      return cast<CallInst>(B.getTerminator()->getPrevNode())
+          ->getArgOperand(1)
+          ->stripPointerCasts();
   return nullptr;
 }
 

@@ -31,3 +31,32 @@ good:
   store i32 1, ptr %p
   ret void
 }
+
+; The flag's address is worked out where the trap is; the variable itself is there everywhere.
+@two.flag = internal addrspace(3) global i32 poison
+
+; CHECK-LABEL: define void @two(
+; CHECK: bad:
+; CHECK: store i32 %{{.*}}, ptr addrspace(3) @two.flag
+; CHECK: worse:
+; CHECK: store i32 %{{.*}}, ptr addrspace(3) @two.flag
+; CHECK: dispatch.meet:
+; CHECK: load i32, ptr addrspace(3) @two.flag
+define void @two(i1 %c, i1 %d, ptr %p) {
+entry:
+  br i1 %c, label %bad, label %good
+bad:
+  %here = addrspacecast ptr addrspace(3) @two.flag to ptr
+  call void @ka.mailbox.fail(i32 0, ptr %here)
+  unreachable
+good:
+  call void @ka_barrier()
+  br i1 %d, label %worse, label %end
+worse:
+  %there = addrspacecast ptr addrspace(3) @two.flag to ptr
+  call void @ka.mailbox.fail(i32 1, ptr %there)
+  unreachable
+end:
+  store i32 1, ptr %p
+  ret void
+}
