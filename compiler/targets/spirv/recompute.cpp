@@ -121,7 +121,7 @@ private:
   }
 
   /// The instructions that make the value of an item's ids and of what the group shares; 0 if it
-  /// is made of anything else, or of no id.
+  /// is made of anything else, or of no id. All that is too much counts as one too many.
   unsigned sizeOf(const Instruction &I) {
     if (isId(I))
       return 1;
@@ -141,7 +141,8 @@ private:
           break;
         }
         OfId = true;
-        Size += More;
+        // What is made of one value twice, again and again, doubles each time.
+        Size = std::min(Size + More, MostInstructions + 1);
       }
       if (!OfId)
         Size = 0;
