@@ -9,9 +9,11 @@
 //   else
 //     atomic_add(&buffer->lost, 1);
 //
-// The first question keeps `used` from wrapping around, however many items find
-// the buffer full. The format is a constant, so it is stored by immediate values
-// and no table has to outlive the kernel.
+// The first question keeps `used` from growing with each item that finds the buffer
+// full. Only those add to it in vain that asked before it was full, each once, the
+// size of its record: it wraps around only if such items, all under way at the same
+// moment, come to 4 GiB. The format is a constant, so it is stored by immediate
+// values and no table has to outlive the kernel.
 //
 // Vectors come as clang passes them to functions with variable arguments on the
 // host: as a value of any type with as many bytes, or behind a pointer.
