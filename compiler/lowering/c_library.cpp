@@ -11,6 +11,7 @@
 #include "compiler/lowering/print.h"
 #include "compiler/lowering/string_functions.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -397,6 +398,16 @@ private:
 
 bool ka::isDeviceLibraryFunction(StringRef CName) {
   return table().contains(CName) || isStringFunction(CName) || isPrintFunction(CName);
+}
+
+std::string ka::deviceLibraryFunctions() {
+  SmallVector<StringRef, 32> Names;
+  for (const Entry &E : OtherTable)
+    if (E.Kind != Form::LgammaR)
+      Names.push_back(E.Name);
+  append_range(Names, stringFunctions());
+  append_range(Names, printFunctions());
+  return join(Names, ", ");
 }
 
 CallInst *ka::callDeviceFunction(IRBuilderBase &B, StringRef Name, Type *Result,

@@ -9,12 +9,16 @@
 
 #include "compiler/lowering/kernel.h"
 #include "llvm/IR/IRBuilder.h"
+#include <string>
 
 namespace ka {
 
 /// Whether kernels may call the C function of this name. The frontend asks
 /// before it reports a function without a body.
 bool isDeviceLibraryFunction(llvm::StringRef CName);
+
+/// Those that are not of <math.h>, for messages: "abs, labs, ...".
+std::string deviceLibraryFunctions();
 
 /// Maps all calls in the module. Calls with constant arguments are folded with
 /// the host's mathematics.

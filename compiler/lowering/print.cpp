@@ -25,7 +25,6 @@
 #include "compiler/lowering/print_format.h"
 #include "ka/abi.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -50,13 +49,18 @@ bool isSizedPrintf(StringRef Symbol) {
   return Overload && Symbol.contains("object_size");
 }
 
+constexpr std::pair<StringLiteral, Source> Sources[] = {
+    {"printf", Source::Printf},
+    {"puts", Source::Puts},
+    {"putchar", Source::Putchar},
+    {"__printf_chk", Source::CheckedPrintf}, // with _FORTIFY_SOURCE
+};
+
 Source source(StringRef CName) {
-  return StringSwitch<Source>(CName)
-      .Case("printf", Source::Printf)
-      .Case("__printf_chk", Source::CheckedPrintf) // with _FORTIFY_SOURCE
-      .Case("puts", Source::Puts)
-      .Case("putchar", Source::Putchar)
-      .Default(isSizedPrintf(CName) ? Source::SizedPrintf : Source::None);
+  for (auto [Name, S] : Sources)
+    if (Name == CName)
+      return S;
+  return isSizedPrintf(CName) ? Source::SizedPrintf : Source::None;
 }
 
 /// A program may have declared another function of that name.
@@ -504,6 +508,14 @@ void splitFormats(SmallVectorImpl<CallInst *> &Calls) {
 } // namespace
 
 bool ka::isPrintFunction(StringRef CName) { return source(CName) != Source::None; }
+
+SmallVector<StringRef, 4> ka::printFunctions() {
+  SmallVector<StringRef, 4> Names;
+  for (auto [Name, S] : Sources)
+    if (S != Source::CheckedPrintf)
+      Names.push_back(Name);
+  return Names;
+}
 
 void ka::namePrints(Module &M) {
   for (Function &F : make_early_inc_range(M)) {

@@ -13,6 +13,8 @@ namespace ka {
 
 /// Whether the C function of this name prints on stdout, and kernels may call it.
 bool isPrintFunction(llvm::StringRef CName);
+/// Their names in C programs.
+llvm::SmallVector<llvm::StringRef, 4> printFunctions();
 
 /// All calls of such functions become calls of one with a name and effects that no
 /// optimisation knows anything about. What was a float before C made it a double

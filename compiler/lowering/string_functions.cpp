@@ -7,6 +7,7 @@
 
 #include "compiler/lowering/string_functions.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
@@ -111,6 +112,10 @@ void define(const Entry &E, Function &F) {
 } // namespace
 
 bool ka::isStringFunction(StringRef CName) { return find(CName); }
+
+SmallVector<StringRef, 8> ka::stringFunctions() {
+  return map_to_vector<8>(Table, [](const Entry &E) { return StringRef(E.Name); });
+}
 
 void ka::defineStringFunctions(Module &M) {
   for (Function &F : M)

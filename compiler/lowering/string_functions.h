@@ -8,6 +8,8 @@ namespace ka {
 
 /// Whether there is such a function: memchr, memcmp, strchr, strcmp, strlen, strncmp, strnlen.
 bool isStringFunction(llvm::StringRef CName);
+/// Their names.
+llvm::SmallVector<llvm::StringRef, 8> stringFunctions();
 
 /// Gives those that the module declares a body.
 void defineStringFunctions(llvm::Module &M);
