@@ -529,7 +529,36 @@ static int child(const char *program, const char *mode, const char *variable) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
+static void *wait_and_print(void *event) {
+  KA_CHECK(ka_event_wait(event));
+  fflush(stdout);
+  close(1);
+  return NULL;
+}
+
+// While one thread is kept by a full pipe, a query of another is not.
+static int query_while_another_prints(void) {
+  int ends[2];
+  if (pipe(ends) != 0 || dup2(ends[1], 1) < 0 || close(ends[1]) != 0)
+    return 1;
+  ka_event *event;
+  pthread_t thread;
+  KA_CHECK(ka_launch(backend(), ka_range(1000), plain(10)));
+  KA_CHECK(ka_record_event(backend(), &event));
+  pthread_create(&thread, NULL, wait_and_print, event);
+  char text[4096];
+  ssize_t count = read(ends[0], text, 1); // it has begun, and will not end
+  bool passed = ka_event_query(event);
+  while (count > 0)
+    count = read(ends[0], text, sizeof text);
+  pthread_join(thread, NULL);
+  ka_event_release(event);
+  return !passed;
+}
+
 static int as_child(const char *mode) {
+  if (strcmp(mode, "query") == 0)
+    return query_while_another_prints();
   if (strcmp(mode, "closed") == 0)
     close(1);
   if (strcmp(mode, "full") == 0)
@@ -550,6 +579,7 @@ static void ends(const char *program) {
   check_steps("end of the program", captured(&c), 3, 1);
   check(child(program, "closed", NULL) == 0, "a closed stdout ends the program");
   check(child(program, "full", NULL) == 0, "a full stdout ends the program");
+  check(child(program, "query", "4000000") == 0, "a query waits for another thread's printing");
   check(child(program, "variable", "many") == 0, "a wrong KA_PRINT_BUFFER is not told");
   check(child(program, "variable", "8") == 0, "a small KA_PRINT_BUFFER is not told");
 }
