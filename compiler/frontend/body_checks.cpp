@@ -235,8 +235,8 @@ public:
       return fail(Loc, quoted(F) + " is a function for the host and cannot be called in kernels");
     if (Library || C.getSourceManager().isInSystemHeader(F->getLocation()))
       return fail(Loc,
-                  "the library function " + quoted(F) +
-                      " is not available in kernels; there are most of <math.h>, assert, abort, " +
+                  "the library function '" + Written +
+                      "' is not available in kernels; there are most of <math.h>, assert, abort, " +
                       deviceLibraryFunctions());
     fail(Loc, "call of " + quoted(F) +
                   " in a kernel: its definition must be visible in this translation unit");
