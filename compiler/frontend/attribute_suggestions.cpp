@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/frontend/attribute_suggestions.h"
+#include "compiler/frontend/nearest.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/SmallString.h"
@@ -22,13 +23,8 @@ constexpr llvm::StringLiteral Scoped[] = {"kernel", "group_size", "unsafe_indice
 constexpr llvm::StringLiteral Plain[] = {"ka_kernel", "ka_group_size", "ka_unsafe_indices",
                                          "ka_local"};
 
-StringRef nearest(StringRef Wrong, llvm::ArrayRef<llvm::StringLiteral> Names) {
-  StringRef Best;
-  unsigned Least = Wrong.size() / 3 + 2;
-  for (StringRef Name : Names)
-    if (unsigned D = Wrong.edit_distance(Name, true, Least); D < Least)
-      Least = D, Best = Name;
-  return Best;
+StringRef meantOf(StringRef Wrong, llvm::ArrayRef<llvm::StringLiteral> Names) {
+  return nearest(Wrong, Names, Wrong.size() / 3 + 2);
 }
 
 class Suggester : public DiagnosticConsumer {
@@ -107,13 +103,13 @@ private:
     Word = Name.getRawIdentifier();
     if (Word == "local")
       return "ka_local";
-    StringRef Near = nearest(Word, Scoped);
+    StringRef Near = meantOf(Word, Scoped);
     return Near.empty() ? "" : ("ka::" + Near).str();
   }
 
   /// The GNU form is unknown only between the brackets of the other one.
   static std::string meantPlain(StringRef Word) {
-    StringRef Near = nearest(Word, Plain);
+    StringRef Near = meantOf(Word, Plain);
     return Near == Word ? ("ka::" + Word.drop_front(strlen("ka_"))).str() : Near.str();
   }
 

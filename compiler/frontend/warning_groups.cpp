@@ -1,6 +1,7 @@
 //===- warning_groups.cpp - The levels of ka's own warnings ---------------===//
 
 #include "compiler/frontend/warning_groups.h"
+#include "compiler/frontend/nearest.h"
 #include "clang/Basic/SourceManager.h"
 
 using namespace clang;
@@ -30,11 +31,8 @@ bool WarningGroups::isKnown(StringRef Name) {
 }
 
 std::string WarningGroups::nearest(StringRef Name) {
-  StringRef Group = Name.drop_front(strlen("ka-")), Best;
-  unsigned Least = Group.size() / 3 + 1;
-  for (StringRef Known : Names)
-    if (unsigned D = Group.edit_distance(Known, true, Least); D < Least)
-      Least = D, Best = Known;
+  StringRef Group = Name.drop_front(strlen("ka-"));
+  StringRef Best = ka::nearest(Group, Names, Group.size() / 3 + 1);
   return Best.empty() ? "" : ("ka-" + Best).str();
 }
 
