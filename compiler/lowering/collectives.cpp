@@ -1,6 +1,7 @@
 //===- collectives.cpp - What the items of a group compute together -------===//
 
 #include "compiler/lowering/collectives.h"
+#include "compiler/lowering/calls.h"
 #include "compiler/lowering/work_items.h"
 #include "ka/sub_group.h"
 #include "llvm/ADT/STLExtras.h"
@@ -183,10 +184,7 @@ bool ka::isCollective(StringRef Name) {
 }
 
 std::optional<Collective> ka::collective(const Instruction &I) {
-  auto *Call = dyn_cast<CallInst>(&I);
-  if (!Call || !Call->getCalledFunction())
-    return std::nullopt;
-  StringRef Name = Call->getCalledFunction()->getName();
+  StringRef Name = calledName(I);
   if (!Name.consume_front(Prefix))
     return std::nullopt;
   if (Name.starts_with("shuffle"))

@@ -1,6 +1,7 @@
 //===- mailbox.cpp - How kernels tell the host something ------------------===//
 
 #include "compiler/lowering/mailbox.h"
+#include "compiler/lowering/calls.h"
 #include "compiler/lowering/parameters.h"
 #include "compiler/lowering/print.h"
 #include "ka/abi.h"
@@ -36,11 +37,7 @@ AttributeSet attributes(LLVMContext &C, StringRef Name, bool IsMemory) {
 
 bool ka::isMailboxFunction(StringRef Name) { return Name.starts_with("ka.mailbox."); }
 
-bool ka::isMailboxCall(const Instruction &I) {
-  auto *Call = dyn_cast<CallInst>(&I);
-  return Call && Call->getCalledFunction() &&
-         isMailboxFunction(Call->getCalledFunction()->getName());
-}
+bool ka::isMailboxCall(const Instruction &I) { return isMailboxFunction(calledName(I)); }
 
 void ka::addMailbox(DeviceModule &Device) {
   for (Kernel &K : Device.Kernels) {

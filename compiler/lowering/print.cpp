@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lowering/print.h"
+#include "compiler/lowering/calls.h"
 #include "compiler/lowering/mailbox.h"
 #include "compiler/lowering/print_format.h"
 #include "ka/abi.h"
@@ -478,10 +479,7 @@ private:
   BasicBlock *Rest = nullptr;
 };
 
-bool isPrintCall(const Instruction &I) {
-  auto *Call = dyn_cast<CallInst>(&I);
-  return Call && Call->getCalledFunction() && Call->getCalledFunction()->getName() == PrintName;
-}
+bool isPrintCall(const Instruction &I) { return calledName(I) == PrintName; }
 
 /// printf(n == 1 ? "one" : "many"): a call for each of the formats.
 void splitFormats(SmallVectorImpl<CallInst *> &Calls) {

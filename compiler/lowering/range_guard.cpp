@@ -46,10 +46,6 @@ void mergeReturns(Function &F) {
   }
 }
 
-bool hasBarrier(Function &F) {
-  return any_of(instructions(F), [](const Instruction &I) { return isSynchronising(I); });
-}
-
 /// A barrier that only some items of a group may reach. False if that is an
 /// error.
 bool checkBarriers(Function &F, const Kernel &K, ka::DiagnosticHandler Report) {
@@ -189,7 +185,7 @@ private:
 bool guardKernel(Function &F, Kernel &K, ka::DiagnosticHandler Report) {
   K.Exchanges =
       any_of(instructions(F), [](const Instruction &I) { return collective(I).has_value(); });
-  bool Barriers = hasBarrier(F);
+  bool Barriers = isSynchronising(F);
   if (Barriers) {
     mergeReturns(F);
     if (!checkBarriers(F, K, Report))

@@ -1,6 +1,7 @@
 //===- traps.cpp - Kernels that find something wrong ----------------------===//
 
 #include "compiler/lowering/traps.h"
+#include "compiler/lowering/calls.h"
 #include "compiler/lowering/divergence.h"
 #include "compiler/lowering/mailbox.h"
 #include "compiler/lowering/unreachable.h"
@@ -76,7 +77,7 @@ public:
         replace(*Call);
     if (!Good)
       return false;
-    if (any_of(instructions(F), [](const Instruction &I) { return isSynchronising(I); }))
+    if (isSynchronising(F))
       endTogether();
     else
       endAtOnce();
@@ -238,10 +239,7 @@ bool ka::isTrapFunction(StringRef CName) {
          CName == "abort";
 }
 
-bool ka::isTrap(const Instruction &I) {
-  auto *Call = dyn_cast<CallInst>(&I);
-  return Call && Call->getCalledFunction() && Call->getCalledFunction()->getName() == TrapName;
-}
+bool ka::isTrap(const Instruction &I) { return calledName(I) == TrapName; }
 
 bool ka::endsWithTrap(const BasicBlock &B) {
   const Instruction *End = B.getTerminator();

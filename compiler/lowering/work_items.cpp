@@ -5,8 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lowering/work_items.h"
+#include "compiler/lowering/calls.h"
 #include "compiler/lowering/collectives.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -57,10 +59,7 @@ std::optional<WorkItemFunction> ka::workItemFunction(StringRef Name) {
 }
 
 std::optional<WorkItemFunction> ka::workItemFunction(const Value &V) {
-  auto *Call = dyn_cast<CallInst>(&V);
-  if (!Call || !Call->getCalledFunction())
-    return std::nullopt;
-  return workItemFunction(Call->getCalledFunction()->getName());
+  return workItemFunction(calledName(V));
 }
 
 StringRef ka::workItemFunctionName(WorkItemFunction F) { return entry(F).Name; }
@@ -70,9 +69,10 @@ bool ka::isSynchronising(StringRef Name) {
   return W ? isBarrier(*W) : isCollective(Name);
 }
 
-bool ka::isSynchronising(const Instruction &I) {
-  auto *Call = dyn_cast<CallInst>(&I);
-  return Call && Call->getCalledFunction() && isSynchronising(Call->getCalledFunction()->getName());
+bool ka::isSynchronising(const Instruction &I) { return isSynchronising(calledName(I)); }
+
+bool ka::isSynchronising(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) { return isSynchronising(I); });
 }
 
 bool ka::isGroupUniform(WorkItemFunction F) { return entry(F).GroupUniform; }

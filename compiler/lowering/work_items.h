@@ -40,6 +40,7 @@ llvm::StringRef workItemFunctionName(WorkItemFunction F);
 /// Items of a group meet in it.
 bool isSynchronising(llvm::StringRef Name);
 bool isSynchronising(const llvm::Instruction &I);
+bool isSynchronising(const llvm::Function &F);
 
 /// Whether a group's items get the same result for the same argument.
 bool isGroupUniform(WorkItemFunction F);
