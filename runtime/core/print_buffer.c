@@ -117,11 +117,6 @@ void ka__print_flush(struct ka__queue *queue) {
   pthread_mutex_unlock(&printer->lock);
 }
 
-static bool is_idle(struct ka__queue *queue) {
-  return atomic_load_explicit(&queue->completed, memory_order_acquire) >=
-         atomic_load_explicit(&queue->submitted, memory_order_relaxed);
-}
-
 /* Nothing is to be printed or put right. `used` alone does not say so: a kernel can store there. */
 static bool is_empty(struct ka__printer *printer) {
   if (used(printer))
@@ -157,16 +152,16 @@ ka_status ka__print_prepare(struct ka__queue *queue, const char *kernel,
   *buffer = printer->buffer;
   if (is_empty(printer))
     return KA_OK;
-  if (!is_idle(queue))
+  if (!ka__queue_is_idle(queue))
     ka__queue_poll(queue);
   /* With a wrong capacity kernels store behind the buffer. */
   bool is_bad = used(printer) > printer->capacity / 2 || !has_capacity(printer);
-  if (!is_idle(queue) && is_bad) {
+  if (!ka__queue_is_idle(queue) && is_bad) {
     ka_status status = ka__queue_finish(queue);
     if (status != KA_OK)
       return status;
   }
-  if (is_idle(queue))
+  if (ka__queue_is_idle(queue))
     empty(printer);
   return KA_OK;
 }

@@ -20,11 +20,15 @@ static _Atomic(struct ka__queue *) all_queues;
  * rests on, unless there are so many: then one that has rested long is taken. */
 enum { MOST_BUSY = 16 };
 
+bool ka__queue_is_idle(const struct ka__queue *queue) {
+  return atomic_load_explicit(&queue->completed, memory_order_acquire) >=
+         atomic_load_explicit(&queue->submitted, memory_order_acquire);
+}
+
 /* Whether something that was put in is known to be under way. */
 static bool is_busy(struct ka__queue *queue) {
   ka__queue_poll(queue);
-  return queue->device->backend->table->poll &&
-         atomic_load(&queue->completed) < atomic_load(&queue->submitted);
+  return queue->device->backend->table->poll && !ka__queue_is_idle(queue);
 }
 
 /* Under the device's lock. */
@@ -49,8 +53,7 @@ struct ka__queue *ka__queue_take(struct ka__device *device, ka_status *status) {
   if (queue) {
     /* A failure still to come of the thread before would keep this one's out of the mailbox. If
      * waiting fails, that is the driver's, and what is launched next says it. */
-    if (atomic_load(&queue->mailbox) &&
-        atomic_load(&queue->completed) < atomic_load(&queue->submitted))
+    if (atomic_load(&queue->mailbox) && !ka__queue_is_idle(queue))
       ka__queue_finish(queue);
     /* What failed for the thread before is no error of this one. */
     pthread_mutex_lock(&queue->lock);

@@ -27,6 +27,9 @@ void ka__queue_poll(struct ka__queue *queue);
 /* Blocks until the ticket, if it was submitted, has completed. */
 ka_status ka__queue_wait(struct ka__queue *queue, uint64_t ticket);
 
+/* Whether everything submitted is known to have completed; does not ask the driver. */
+bool ka__queue_is_idle(const struct ka__queue *queue);
+
 /* Blocks until everything submitted has completed; the first asynchronous error stays recorded. */
 ka_status ka__queue_finish(struct ka__queue *queue);
 

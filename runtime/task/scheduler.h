@@ -50,8 +50,7 @@ bool ka__scheduler_is_free(void);
 /* Between two looks: lets others have the core if they want it, brings the time up to date, and
  * says whether looking is still worth it. */
 bool ka__scheduler_linger(uint64_t *now);
-/* A worker thread will (with +1) wake a task of this thread, for which it may linger, or has done
- * it
+/* A worker thread will wake a task of this thread (+1), for which it may linger, or has done so
  * (-1). */
 void ka__scheduler_expect(int change, bool lingers);
 

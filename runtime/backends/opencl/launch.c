@@ -356,12 +356,15 @@ ka_status ka__cl_launch(struct ka__queue *queue, struct ka__function *function,
   if (!object)
     return status;
   status = set_arguments(function, object, launch);
+  cl_command_queue commands;
+  if (status == KA_OK)
+    status = ka__cl_command_queue(queue, &commands);
   cl_event event;
   if (status == KA_OK) {
     bool offset = launch->offset[0] || launch->offset[1] || launch->offset[2];
-    cl_int error = ka__cl.clEnqueueNDRangeKernel(ka__cl_command_queue(queue), object->kernel,
-                                                 launch->dimensions, offset ? launch->offset : NULL,
-                                                 launch->items, launch->group, 0, NULL, &event);
+    cl_int error = ka__cl.clEnqueueNDRangeKernel(commands, object->kernel, launch->dimensions,
+                                                 offset ? launch->offset : NULL, launch->items,
+                                                 launch->group, 0, NULL, &event);
     if (error != CL_SUCCESS)
       status = blame_size(function,
                           ka__cl_fail(error, "clEnqueueNDRangeKernel", "kernel '%s' on device '%s'",

@@ -59,12 +59,13 @@ ka_status ka__cl_copy(struct ka__queue *queue, uint64_t ticket, void *destinatio
     memcpy(destination, source, bytes);
     return KA_OK;
   }
-  ka_status status = ka__cl_queue_ready(queue);
+  cl_command_queue commands;
+  ka_status status = ka__cl_command_queue(queue, &commands);
   if (status != KA_OK)
     return status;
   cl_event event;
-  cl_int error = ka__cl.clEnqueueSVMMemcpy(ka__cl_command_queue(queue), CL_FALSE, destination,
-                                           source, bytes, 0, NULL, &event);
+  cl_int error =
+      ka__cl.clEnqueueSVMMemcpy(commands, CL_FALSE, destination, source, bytes, 0, NULL, &event);
   if (error != CL_SUCCESS)
     return ka__cl_fail(error, "clEnqueueSVMMemcpy",
                        "copy of %zu bytes from %p to %p on device '%s'", bytes, source, destination,
@@ -86,12 +87,12 @@ static void CL_CALLBACK run_fill(void *argument) {
   ka__cl_host_fill(fill->destination, fill->value, fill->value_bytes, fill->bytes);
 }
 
-static cl_int enqueue_native_fill(struct ka__queue *queue, void *destination, const void *value,
+static cl_int enqueue_native_fill(cl_command_queue commands, void *destination, const void *value,
                                   size_t value_bytes, size_t count, cl_event *event) {
   struct fill fill = {destination, value_bytes, value_bytes * count, {0}};
   memcpy(fill.value, value, value_bytes);
-  return ka__cl.clEnqueueNativeKernel(ka__cl_command_queue(queue), run_fill, &fill, sizeof fill, 0,
-                                      NULL, NULL, 0, NULL, event);
+  return ka__cl.clEnqueueNativeKernel(commands, run_fill, &fill, sizeof fill, 0, NULL, NULL, 0,
+                                      NULL, event);
 }
 
 /* ---- */
@@ -104,7 +105,8 @@ ka_status ka__cl_fill(struct ka__queue *queue, uint64_t ticket, void *destinatio
     ka__cl_host_fill(destination, value, value_bytes, bytes);
     return KA_OK;
   }
-  ka_status status = ka__cl_queue_ready(queue);
+  cl_command_queue commands;
+  ka_status status = ka__cl_command_queue(queue, &commands);
   if (status != KA_OK)
     return status;
   cl_event event;
@@ -114,7 +116,7 @@ ka_status ka__cl_fill(struct ka__queue *queue, uint64_t ticket, void *destinatio
    * device uses the host's memory a host function does it; that also knows no rule for sizes. */
   if (driver->native_kernels && value_bytes <= KA__CL_FILL_VALUE_MAX) {
     call = "clEnqueueNativeKernel";
-    error = enqueue_native_fill(queue, destination, value, value_bytes, count, &event);
+    error = enqueue_native_fill(commands, destination, value, value_bytes, count, &event);
   } else {
     if (ka__cl_all_equal(value, value_bytes))
       value_bytes = 1;
@@ -123,8 +125,8 @@ ka_status ka__cl_fill(struct ka__queue *queue, uint64_t ticket, void *destinatio
     if (!fits || driver->host_memory)
       return KA_ERROR_UNSUPPORTED;
     call = "clEnqueueSVMMemFill";
-    error = ka__cl.clEnqueueSVMMemFill(ka__cl_command_queue(queue), destination, value, value_bytes,
-                                       bytes, 0, NULL, &event);
+    error = ka__cl.clEnqueueSVMMemFill(commands, destination, value, value_bytes, bytes, 0, NULL,
+                                       &event);
   }
   if (error != CL_SUCCESS)
     return ka__cl_fail(error, call, "fill of %zu bytes at %p on device '%s'", bytes, destination,

@@ -147,11 +147,9 @@ bool ka__cl_keeps_time(struct ka__queue *queue, uint64_t ticket);
  * there is none. */
 ka_status ka__cl_get_event(struct ka__queue *queue, uint64_t ticket, cl_event *event);
 
-/* Makes a queue of the driver's if the last one was given up. */
-ka_status ka__cl_queue_ready(struct ka__queue *queue);
-/* Does so too, and is NULL, for which the driver has an error, if there cannot be one. Only the
- * queue's thread may ask. */
-cl_command_queue ka__cl_command_queue(struct ka__queue *queue);
+/* The queue of the driver's, another one if the last was given up. Only the queue's thread may ask.
+ */
+ka_status ka__cl_command_queue(struct ka__queue *queue, cl_command_queue *commands);
 
 /* Remembers the event of an operation that was put in the queue (takes it over) and sends the
  * operation on its way. `kernel` is the name of the kernel, "" for a copy or fill, NULL for a wait,

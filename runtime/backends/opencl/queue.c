@@ -266,33 +266,32 @@ static ka_status replace(struct ka__queue *queue, ka_priority_level level, bool 
   return status;
 }
 
-ka_status ka__cl_queue_ready(struct ka__queue *queue) {
+ka_status ka__cl_command_queue(struct ka__queue *queue, cl_command_queue *commands) {
   const struct ka__cl_queue *driver = queue->driver;
-  return driver->queue ? KA_OK
-                       : replace(queue, queue->priority, driver->timed_from != UINT64_MAX,
-                                 "a queue instead of one that waits for what has failed");
-}
-
-cl_command_queue ka__cl_command_queue(struct ka__queue *queue) {
-  ka__cl_queue_ready(queue);
-  return ((struct ka__cl_queue *)queue->driver)->queue;
+  ka_status status = KA_OK;
+  if (!driver->queue)
+    status = replace(queue, queue->priority, driver->timed_from != UINT64_MAX,
+                     "a queue instead of one that waits for what has failed");
+  *commands = driver->queue;
+  return status;
 }
 
 ka_status ka__cl_wait_for(struct ka__queue *queue, uint64_t ticket, struct ka__queue *other,
                           uint64_t other_ticket) {
   struct ka__cl_queue *driver = queue->driver;
   for (;;) {
+    cl_command_queue commands;
     cl_event event, barrier;
     bool stuck;
     ka_status status = ka__cl_get_event(other, other_ticket, &event);
     if (status != KA_OK || !event)
       return status;
-    status = ka__cl_queue_ready(queue);
+    status = ka__cl_command_queue(queue, &commands);
     if (status != KA_OK) {
       ka__cl.clReleaseEvent(event);
       return status;
     }
-    cl_int error = put_wait(driver->queue, event, &barrier, &stuck);
+    cl_int error = put_wait(commands, event, &barrier, &stuck);
     ka__cl.clReleaseEvent(event);
     if (error != CL_SUCCESS)
       return ka__cl_fail(error, "clEnqueueBarrierWithWaitList", "device '%s'",

@@ -18,9 +18,10 @@ void ka__cl_stamp(struct ka__queue *queue, uint64_t ticket, struct ka__stamp *st
   if (event && !timed)
     ka__cl.clReleaseEvent(event);
   if (!event || !timed) {
-    cl_command_queue commands = ka__cl_command_queue(queue);
+    cl_command_queue commands;
     event = NULL;
-    if (ka__cl.clEnqueueBarrierWithWaitList(commands, 0, NULL, &event) == CL_SUCCESS)
+    if (ka__cl_command_queue(queue, &commands) == KA_OK &&
+        ka__cl.clEnqueueBarrierWithWaitList(commands, 0, NULL, &event) == CL_SUCCESS)
       ka__cl.clFlush(commands);
   }
   stamp->driver = event;
