@@ -23,9 +23,8 @@ namespace ka {
 bool hasDeviceBody(const clang::FunctionDecl *F, const clang::ASTContext &C);
 
 /// Walks the code that runs on the device: not the operands of sizeof and the
-/// like, nor static assertions, nor the branches of _Generic that were not chosen, nor those of if,
-/// ?:,
-/// && and || that a constant condition rules out, which clang does not emit.
+/// like, nor static assertions, nor the branches of _Generic that were not chosen,
+/// nor those of if, ?:, && and || that a constant condition rules out, which clang does not emit.
 template <typename Derived> class DeviceCodeVisitor : public clang::RecursiveASTVisitor<Derived> {
   using Base = clang::RecursiveASTVisitor<Derived>;
 
