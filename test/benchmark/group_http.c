@@ -10,8 +10,10 @@
 #include "work.h"
 
 #include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 enum { WIDTH = 451, HEIGHT = 300 }; /* of the photograph */
@@ -68,19 +70,34 @@ static int start_server(struct child *server, const char *nice) {
   return port;
 }
 
-/* It runs until it is stopped. */
+/* It runs until it is stopped. It has begun when this returns: before it says so, and how it does
+ * it, an interrupt would end it or be lost. */
 static bool start_wrk(struct child *wrk, const char *connections, const char *script,
                       const char *url) {
   static const char photo[] = BENCHMARK_TOP_DIR "/docs/examples/photo/chelsea.png";
   const char *arguments[] = {BENCHMARK_WRK, "-t1",  connections, "-d1h", "--timeout", "10s",
                              "-s",          script, url,         "--",   photo,       NULL};
-  return child_start(wrk, arguments);
+  char line[256] = "";
+  if (!child_start(wrk, arguments))
+    return false;
+  while (strncmp(line, "Running", strlen("Running")) != 0)
+    if (!child_line(wrk, line, sizeof line))
+      return child_end(wrk) && false;
+  return child_line(wrk, line, sizeof line);
+}
+
+/* Until it says something, since an interrupt that comes just before it sleeps does not wake it. */
+static void interrupt(const struct child *wrk) {
+  struct pollfd output = {.fd = fileno(wrk->output), .events = POLLIN};
+  do
+    kill(wrk->pid, SIGINT);
+  while (poll(&output, 1, 1000) == 0);
 }
 
 static bool stop_wrk(struct child *wrk, struct answers *answers) {
   char line[256];
   bool found = false;
-  kill(wrk->pid, SIGINT);
+  interrupt(wrk);
   while (child_line(wrk, line, sizeof line))
     found |= sscanf(line, "answers %ld %ld %ld %ld %ld", &answers->p50_us, &answers->p99_us,
                     &answers->most_us, &answers->count, &answers->errors) == 5;

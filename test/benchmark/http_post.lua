@@ -1,4 +1,7 @@
 -- Has wrk send a file: wrk ... -s http_post.lua URL -- FILE
+-- So that whoever reads it hears when wrk has begun.
+io.stdout:setvbuf("line")
+
 function init(arguments)
   local file = assert(io.open(arguments[1], "rb"))
   wrk.method = "POST"
