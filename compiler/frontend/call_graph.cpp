@@ -1,7 +1,7 @@
 //===- call_graph.cpp - What kernels reach --------------------------------===//
 
 #include "compiler/frontend/call_graph.h"
-#include "compiler/lowering/print.h"
+#include "compiler/lowering/print_calls.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"

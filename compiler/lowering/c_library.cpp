@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lowering/c_library.h"
-#include "compiler/lowering/print.h"
+#include "compiler/lowering/print_calls.h"
 #include "compiler/lowering/string_functions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

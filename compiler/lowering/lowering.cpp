@@ -4,6 +4,7 @@
 #include "compiler/lowering/c_library.h"
 #include "compiler/lowering/collectives.h"
 #include "compiler/lowering/division.h"
+#include "compiler/lowering/format_choice.h"
 #include "compiler/lowering/hints.h"
 #include "compiler/lowering/inline_calls.h"
 #include "compiler/lowering/kernel_entry.h"
@@ -11,7 +12,7 @@
 #include "compiler/lowering/local_memory.h"
 #include "compiler/lowering/mailbox.h"
 #include "compiler/lowering/prepare.h"
-#include "compiler/lowering/print.h"
+#include "compiler/lowering/print_calls.h"
 #include "compiler/lowering/range_guard.h"
 #include "compiler/lowering/references.h"
 #include "compiler/lowering/simplify.h"
@@ -44,6 +45,8 @@ bool ka::lower(DeviceModule &Device, DiagnosticHandler Report) {
     expandLinearIds(F);
   simplify(M);
   unrollLoops(M);
+  // What is left to choose at run time, while stores and effects are still those of the source.
+  splitFormatChoices(M);
   // What an assertion rules out has served the optimiser. They may need group memory.
   if (!placeTraps(Device, Report))
     return false;

@@ -3,7 +3,7 @@
 #include "compiler/lowering/mailbox.h"
 #include "compiler/lowering/calls.h"
 #include "compiler/lowering/parameters.h"
-#include "compiler/lowering/print.h"
+#include "compiler/lowering/print_calls.h"
 #include "ka/abi.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstIterator.h"

@@ -3,7 +3,7 @@
 #include "compiler/targets/spirv/spirv_target.h"
 #include "LLVMSPIRVLib/LLVMSPIRVLib.h"
 #include "compiler/lowering/hints.h"
-#include "compiler/lowering/print.h"
+#include "compiler/lowering/print_records.h"
 #include "compiler/lowering/simplify.h"
 #include "compiler/lowering/software_collectives.h"
 #include "compiler/lowering/traps.h"

@@ -20,5 +20,14 @@ static void print_vector(const char *format, float8 x) { printf(format, x); } //
 [[ka::kernel]] void bad_vector(float8 *x) { print_vector("%v4hlf", x[0]); } // expected-note {{'print_vector' is called by kernel 'bad_vector' here}}
 [[ka::kernel]] void bad_scalar(float8 *x) { print_vector("%d", x[0]); } // expected-note {{'print_vector' is called by kernel 'bad_scalar' here}}
 [[ka::kernel]] void variable(const char *format) {
-  printf(format, 1); // expected-error {{the format of printf in a kernel must be a string constant, which this is not once all calls are inlined; print a variable string with '%s'}}
+  printf(format, 1); // expected-error {{the format of printf in a kernel must be a string constant, or be chosen among some, which this is not once all calls are inlined; print a variable string with '%s'}}
+}
+[[ka::kernel]] void perhaps_variable(const char *format, int n) {
+  const char *chosen = n == 0 ? "%d\n" : n == 1 ? format : "%x\n";
+  printf(chosen, n); // expected-error {{must be a string constant, or be chosen among some}}
+}
+// Each of them is checked.
+static const char *const formats[] = {"%d\n", "%x\n", "%f\n"};
+[[ka::kernel]] void bad_choice(int n) {
+  printf(formats[n], n); // expected-error {{'%f' needs a number of type float or double, and gets something else}}
 }

@@ -36,3 +36,24 @@ static void show(const char *what, float x) { printf("%s: %f\n", what, x); }
 // CHECK-NOT: double
 // CHECK: ret void
 [[ka::kernel]] void prints_half(half2 *x) { printf("%v2hf %g\n", x[0], (double)x[1].x); }
+
+// As many loops for many strings as for two: one finds the lengths, one copies; and none without strings.
+// CHECK-LABEL: define {{.*}}@prints_strings(
+// CHECK-COUNT-2: load i8,
+// CHECK-NOT: load i8,
+// CHECK: ret void
+#define TEN(x) x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9]
+[[ka::kernel]] void prints_strings(char (*x)[4]) { printf("%s%s%s%s%s%s%s%s%s%s %s\n", TEN(x), "known"); }
+
+// CHECK-LABEL: define {{.*}}@prints_integers(
+// CHECK-NOT: load i8,
+// CHECK-NOT: phi i64
+// CHECK: ret void
+[[ka::kernel]] void prints_integers(int *x) { printf("%d%d%d%d%d%d%d%d%d%d\n", TEN(x)); }
+
+// A record for each format that may be chosen: "n %d\n" and "m %d\n", with the tag "i", as numbers.
+// CHECK-LABEL: define {{.*}}@prints_chosen(
+// CHECK-DAG: store i64 29554917184446574,
+// CHECK-DAG: store i64 29554917184446573,
+// CHECK: ret void
+[[ka::kernel]] void prints_chosen(int x) { printf(x ? "n %d\n" : "m %d\n", x); }
