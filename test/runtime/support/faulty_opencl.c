@@ -283,10 +283,18 @@ EXPORT cl_int clSetKernelExecInfo(cl_kernel k, cl_kernel_exec_info what, size_t 
 static _Atomic(cl_event) bad_event;
 static _Atomic int bad_references;
 
+/* An event that event_at does not count: of a barrier, which fails only if what it waits for does.
+ */
+static cl_int alive(cl_int error, const cl_event *event) {
+  if (error == CL_SUCCESS && event)
+    atomic_fetch_add(&faulty_opencl.live.events, 1);
+  return error;
+}
+
 static cl_int created(cl_int error, const cl_event *event) {
+  alive(error, event);
   if (error != CL_SUCCESS || !event)
     return error;
-  atomic_fetch_add(&faulty_opencl.live.events, 1);
   if (atomic_fetch_add(&faulty_opencl.events_made, 1) + 1 == faulty_opencl.event_at)
     atomic_store(&bad_references, 1), atomic_store(&bad_event, *event);
   return error;
@@ -352,7 +360,7 @@ EXPORT cl_int clEnqueueBarrierWithWaitList(cl_command_queue q, cl_uint n, const 
       REAL(clGetEventInfo)(wait[0], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
     REAL(clWaitForEvents)(1, wait);
   }
-  return created(REAL(clEnqueueBarrierWithWaitList)(q, n, wait, event), event);
+  return alive(REAL(clEnqueueBarrierWithWaitList)(q, n, wait, event), event);
 }
 
 EXPORT cl_int clEnqueueSVMMemFill(cl_command_queue q, void *p, const void *pattern, size_t size,

@@ -28,19 +28,19 @@ struct faulty_opencl {
   sem_t *build_begun;    /* not NULL: clBuildProgram posts this one, */
   sem_t *build_on;       /* and goes on when it has this one */
   int event_status;      /* not 0: what events of completed kernels say, from now on */
-  int event_at;          /* only the event created with this number, of any operation, says it */
-  int fail_kernel;       /* not 0: the next kernel fails in the driver, with its own error */
-  int fail_late;         /* not 0: it does so only when an operation is told to wait for it */
-  unsigned long svm;     /* CL_DEVICE_SVM_CAPABILITIES, unless 0 */
-  const char *platform;  /* CL_PLATFORM_NAME, unless NULL */
-  const char *il;        /* CL_DEVICE_IL_VERSION, unless NULL */
+  int event_at;      /* only the event with this number, of any operation but barriers, says it */
+  int fail_kernel;   /* not 0: the next kernel fails in the driver, with its own error */
+  int fail_late;     /* not 0: it does so only when an operation is told to wait for it */
+  unsigned long svm; /* CL_DEVICE_SVM_CAPABILITIES, unless 0 */
+  const char *platform;                /* CL_PLATFORM_NAME, unless NULL */
+  const char *il;                      /* CL_DEVICE_IL_VERSION, unless NULL */
   const struct faulty_answer *answers; /* other properties of devices; NULL: the truth */
   int bad_platform;   /* not 0: there is one more platform, the first, whose clGetDeviceIDs fails */
   int swallow_copies; /* copies are not done, only recorded */
   size_t svm_most;    /* bytes that clSVMAlloc gives at once, unless 0 */
   /* Recorded: */
   struct faulty_live live;
-  _Atomic int events_made;
+  _Atomic int events_made;         /* but those of barriers */
   _Atomic size_t copied;           /* bytes of the last copy */
   _Atomic int svm_allocs;          /* calls of clSVMAlloc */
   _Atomic unsigned long svm_flags; /* of the last one */
