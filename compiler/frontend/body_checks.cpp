@@ -16,6 +16,7 @@
 #include "clang/Basic/Builtins.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Basic/TargetBuiltins.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
@@ -121,6 +122,24 @@ bool isPartOfComplex(StringRef CName) {
   return llvm::StringSwitch<bool>(CName)
       .Cases("creal", "crealf", "cimag", "cimagf", "conj", "conjf", true)
       .Default(false);
+}
+
+/// Without an instruction, so that each result is what was there before; programs hold the
+/// optimiser back with it.
+bool isEmptyAssembly(const GCCAsmStmt *S) {
+  if (!S->getAsmString()->getString().trim().empty() || S->isAsmGoto())
+    return false;
+  auto IsInput = [&](unsigned Output) {
+    for (unsigned I = 0; I != S->getNumInputs(); ++I)
+      if (StringRef Same = S->getInputConstraint(I);
+          Same == llvm::utostr(Output) || Same == ("[" + S->getOutputName(Output) + "]").str())
+        return true;
+    return false;
+  };
+  for (unsigned I = 0; I != S->getNumOutputs(); ++I)
+    if (!S->isOutputPlusConstraint(I) && S->getOutputConstraint(I) != "=m" && !IsInput(I))
+      return false;
+  return true;
 }
 
 bool isAlloca(unsigned Id) {
@@ -234,10 +253,10 @@ public:
     if (CName.starts_with("ka_"))
       return fail(Loc, quoted(F) + " is a function for the host and cannot be called in kernels");
     if (Library || C.getSourceManager().isInSystemHeader(F->getLocation()))
-      return fail(Loc,
-                  "the library function '" + Written +
-                      "' is not available in kernels; there are most of <math.h>, assert, abort, " +
-                      deviceLibraryFunctions());
+      return fail(Loc, "the library function '" + Written +
+                           "' is not available in kernels; there are most of <math.h>, <ctype.h>, "
+                           "assert, abort, " +
+                           deviceLibraryFunctions());
     fail(Loc, "call of " + quoted(F) +
                   " in a kernel: its definition must be visible in this translation unit");
     Report.note(F->getLocation(), "declared here");
@@ -385,7 +404,9 @@ public:
 
   //===- Constructs -------------------------------------------------------===//
 
-  bool VisitGCCAsmStmt(GCCAsmStmt *S) { return unsupported(S->getAsmLoc(), "inline assembly is"); }
+  bool VisitGCCAsmStmt(GCCAsmStmt *S) {
+    return isEmptyAssembly(S) || unsupported(S->getAsmLoc(), "inline assembly is");
+  }
   bool VisitMSAsmStmt(MSAsmStmt *S) { return unsupported(S->getAsmLoc(), "inline assembly is"); }
   bool VisitAddrLabelExpr(AddrLabelExpr *E) {
     return unsupported(E->getExprLoc(), "addresses of labels are");

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lowering/c_library.h"
+#include "compiler/lowering/character_functions.h"
 #include "compiler/lowering/print_calls.h"
 #include "compiler/lowering/string_functions.h"
 #include "llvm/ADT/STLExtras.h"
@@ -397,7 +398,8 @@ private:
 } // namespace
 
 bool ka::isDeviceLibraryFunction(StringRef CName) {
-  return table().contains(CName) || isStringFunction(CName) || isPrintFunction(CName);
+  return table().contains(CName) || isStringFunction(CName) || isCharacterFunction(CName) ||
+         isPrintFunction(CName);
 }
 
 std::string ka::deviceLibraryFunctions() {

@@ -17,7 +17,7 @@ namespace ka {
 /// before it reports a function without a body.
 bool isDeviceLibraryFunction(llvm::StringRef CName);
 
-/// Those that are not of <math.h>, for messages: "abs, labs, ...".
+/// Those that are not of <math.h> and <ctype.h>, for messages: "abs, labs, ...".
 std::string deviceLibraryFunctions();
 
 /// Maps all calls in the module. Calls with constant arguments are folded with

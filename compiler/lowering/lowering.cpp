@@ -2,8 +2,10 @@
 
 #include "compiler/lowering/lowering.h"
 #include "compiler/lowering/c_library.h"
+#include "compiler/lowering/character_functions.h"
 #include "compiler/lowering/collectives.h"
 #include "compiler/lowering/division.h"
+#include "compiler/lowering/empty_assembly.h"
 #include "compiler/lowering/format_choice.h"
 #include "compiler/lowering/hints.h"
 #include "compiler/lowering/inline_calls.h"
@@ -28,7 +30,9 @@ bool ka::lower(DeviceModule &Device, DiagnosticHandler Report) {
   Module &M = *Device.Module;
   // While functions still have C's names.
   defineStringFunctions(M);
+  defineCharacterFunctions(M);
   namePrints(M);
+  dropEmptyAssembly(M);
   // Bodies get the suffix ".body" first, so that entry points can have the
   // kernels' names.
   prepare(M);

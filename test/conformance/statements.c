@@ -304,6 +304,32 @@ end:
   (void)sizeof(&&end);
 }
 
+// What goes through assembly without an instruction is what it was.
+struct pair {
+  int a, b;
+};
+static unsigned long empty_assembly(int n) {
+  unsigned long r = 0;
+  int i = n;
+  char c = (char)n;
+  long l = n * 3;
+  float f = (float)n;
+  struct pair p = {n, n + 1};
+  int *address = &i;
+  __asm__ volatile("" : "+r"(i));
+  __asm__("" : "+r"(c), "+r"(l), "+r"(p) : "r"(i) : "memory");
+  __asm__ __volatile__("\n" : "+r"(address), "+m"(f)::"memory");
+  __asm__ volatile("" ::: "memory");
+  __asm__ volatile("");
+  int j, k;
+  __asm__("" : "=r"(j) : "0"(i + 1));
+  __asm__("" : [named] "=r"(k) : "[named]"(l));
+  __asm__("" : "=m"(l) : "m"(i), "r"(address), "i"(3));
+  MIX(r, i), MIX(r, c), MIX(r, l), MIX(r, (int)f), MIX(r, p.a * 5 + p.b);
+  MIX(r, *address), MIX(r, j), MIX(r, k);
+  return r;
+}
+
 #define CASES(X)                                                                                   \
   X(statement_expressions)                                                                         \
   X(order_of_effects)                                                                              \
@@ -313,5 +339,6 @@ end:
   X(left_by_jumps)                                                                                 \
   X(handed_on)                                                                                     \
   X(names_of_functions)                                                                            \
-  X(empty_statements)
+  X(empty_statements)                                                                              \
+  X(empty_assembly)
 #include "cases.h"

@@ -62,6 +62,8 @@ def check_functions(top, text):
     mapped = set(re.findall(r'\{"(\w+)", Form::', source))
     source = (top / "compiler/lowering/string_functions.cpp").read_text()
     mapped |= set(re.findall(r'\{"(\w+)", Result::', source))
+    source = (top / "compiler/lowering/character_functions.cpp").read_text()
+    mapped |= set(re.findall(r'"((?:is|to)[a-z]+)"', source))
     section = text[text.index("\n## Library functions\n") :]
     section = section[: section.index("\n## ", 1)]
     listed = set()

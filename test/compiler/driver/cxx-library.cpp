@@ -2,6 +2,7 @@
 // RUN: %kaccxx -std=c++23 -Wall -Wextra -Werror %s -o %t
 // RUN: %t
 #include <array>
+#include <cctype>
 #include <cstdio>
 #include <cstring>
 #include <ka/ka.h>
@@ -35,7 +36,7 @@ int kind(const int &) { return 2; }
 int kind(int &&) { return 3; }
 template <class T> int passed(T &&t) { return kind(std::forward<T>(t)); }
 
-enum { count = 32 };
+enum { count = 40 };
 int at_work(int *out, int n) {
   int i = 0;
   owner a(n), b(std::move(a)), c(b);
@@ -66,6 +67,7 @@ int at_work(int *out, int n) {
   std::swap(array[0], array[3]);
   out[i++] = array[0];
   out[i++] = kind(std::forward_like<int>(n)), out[i++] = kind(std::forward_like<const int &>(n));
+  out[i++] = std::isdigit(n) != 0, out[i++] = std::isgraph(n) != 0, out[i++] = std::toupper(n + 60);
   return i;
 }
 }

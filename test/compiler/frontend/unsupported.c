@@ -1,5 +1,5 @@
 // What devices cannot do, with the way from the kernel.
-// RUN: %ka-verify -std=gnu23 -fblocks -Wno-unused %s
+// RUN: %ka-verify -std=gnu23 -ferror-limit=0 -fblocks -Wno-unused %s
 #include <ka/ka.h>
 #include <stdarg.h>
 
@@ -27,6 +27,9 @@ static void middle(int *p) {
   p[0] = f(1);        // expected-error {{indirect calls are not supported in kernels}}
   int vla[n]; // expected-error {{variable length arrays are not supported in kernels: 'vla' needs a constant size}}
   int *a = __builtin_alloca(4); // expected-error {{alloca is not supported in kernels; use an array of constant size}}
+  int made;
+  asm("" : "=r"(made)); // expected-error {{inline assembly is not supported in kernels}}
+  asm goto("" : : : : end); // expected-error {{inline assembly is not supported in kernels}}
   asm volatile("nop"); // expected-error {{inline assembly is not supported in kernels}}
   void *label = &&end; // expected-error {{addresses of labels are not supported in kernels}}
   goto *label;         // expected-error {{computed gotos are not supported in kernels}}
