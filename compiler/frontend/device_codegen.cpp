@@ -17,14 +17,25 @@ using namespace clang;
 namespace ka {
 namespace {
 
+/// Checks whose failure is an instruction that traps, as -fsanitize-trap= says, and no call of
+/// the host's runtime: kernels have traps, too.
+SanitizerMask trappingChecks(const LangOptions &Language, const CodeGenOptions &Host) {
+  SanitizerMask OfValues = SanitizerKind::Undefined | SanitizerKind::Integer |
+                           SanitizerKind::ImplicitConversion | SanitizerKind::FloatDivideByZero |
+                           SanitizerKind::Nullability;
+  // What a pointer to a function, or to an object of a class with virtual functions, leads to.
+  OfValues &= ~(SanitizerKind::Function | SanitizerKind::Vptr);
+  return Language.Sanitize.Mask & Host.SanitizeTrap.Mask & OfValues;
+}
+
 /// Sets the language options for device code while it lives.
 class DeviceLanguage {
 public:
-  explicit DeviceLanguage(LangOptions &Options) : Options(Options), Saved(Options) {
-    Options.Sanitize.clear();
+  DeviceLanguage(LangOptions &Options, SanitizerMask Checks) : Options(Options), Saved(Options) {
+    Options.Sanitize.Mask = Checks;
+    // A function of the host's.
+    Options.OverflowHandler.clear();
     Options.setStackProtector(LangOptions::SSPOff);
-    if (Options.getSignedOverflowBehavior() == LangOptions::SOB_Trapping)
-      Options.setSignedOverflowBehavior(LangOptions::SOB_Defined);
     Options.Exceptions = 0;
     Options.CXXExceptions = 0;
     Options.XRayInstrument = 0;
@@ -65,8 +76,9 @@ private:
   diag::Severity Before;
 };
 
-CodeGenOptions deviceCodeGenOptions(const CodeGenOptions &Host) {
+CodeGenOptions deviceCodeGenOptions(const CodeGenOptions &Host, SanitizerMask Checks) {
   CodeGenOptions Device;
+  Device.SanitizeTrap.Mask = Checks;
   // Not to optimise here, but to get IR that can be optimised.
   Device.OptimizationLevel = 2;
   // Otherwise each loop without a hint would have one that forbids it.
@@ -85,12 +97,17 @@ CodeGenOptions deviceCodeGenOptions(const CodeGenOptions &Host) {
 /// What declarations say differently to the device while this lives.
 class DeviceAttributes {
 public:
-  DeviceAttributes(ASTContext &C, const CallGraph &Graph) {
+  DeviceAttributes(ASTContext &C, const CallGraph &Graph, bool Traps) {
     for (const FunctionDecl *Const : Graph.functions()) {
       auto *F = const_cast<FunctionDecl *>(Const);
       if (F->UsesFPIntrin()) {
         StrictFP.push_back(F);
         F->setUsesFPIntrin(false);
+      }
+      // Or clang would make one trap, without a place, of all in a function.
+      if (Traps && !F->hasAttr<OptimizeNoneAttr>()) {
+        F->addAttr(OptimizeNoneAttr::CreateImplicit(C));
+        Unoptimised.push_back(F);
       }
       for (FunctionDecl *R : F->redecls()) {
         // clang does not emit functions that are C99 inline and noinline.
@@ -111,6 +128,8 @@ public:
       D->addAttr(A);
     for (FunctionDecl *F : StrictFP)
       F->setUsesFPIntrin(true);
+    for (FunctionDecl *F : Unoptimised)
+      F->dropAttr<OptimizeNoneAttr>();
     for (VarDecl *V : Locals)
       V->dropAttr<SectionAttr>();
   }
@@ -125,7 +144,7 @@ private:
   }
 
   std::vector<std::pair<Decl *, Attr *>> Taken;
-  std::vector<FunctionDecl *> StrictFP;
+  std::vector<FunctionDecl *> StrictFP, Unoptimised;
   std::vector<VarDecl *> Locals;
 };
 
@@ -191,10 +210,12 @@ std::unique_ptr<llvm::Module> generateDeviceCode(CompilerInstance &CI,
                                                  KernelTable &Kernels, const CallGraph &Graph,
                                                  llvm::LLVMContext &LLVM) {
   ASTContext &C = CI.getASTContext();
-  DeviceLanguage Language(CI.getLangOpts());
+  SanitizerMask Checks = trappingChecks(CI.getLangOpts(), CI.getCodeGenOpts());
+  bool Traps = Checks || CI.getLangOpts().getSignedOverflowBehavior() == LangOptions::SOB_Trapping;
+  DeviceLanguage Language(CI.getLangOpts(), Checks);
   DeviceWarnings Warnings(CI.getDiagnostics());
-  DeviceAttributes Attributes(C, Graph);
-  CodeGenOptions Options = deviceCodeGenOptions(CI.getCodeGenOpts());
+  DeviceAttributes Attributes(C, Graph, Traps);
+  CodeGenOptions Options = deviceCodeGenOptions(CI.getCodeGenOpts(), Checks);
   std::unique_ptr<CodeGenerator> Generator(
       CreateLLVMCodeGen(CI.getDiagnostics(), "device", &CI.getVirtualFileSystem(),
                         CI.getHeaderSearchOpts(), CI.getPreprocessorOpts(), Options, LLVM));

@@ -26,7 +26,7 @@ constexpr StringLiteral TrapName = "ka.mailbox.fail";
 /// std::__glibcxx_assert_fail(file, line, function, text) of libstdc++ with _GLIBCXX_ASSERTIONS.
 constexpr StringLiteral CxxAssertName = "_ZSt21__glibcxx_assert_failPKciS0_S0_";
 
-enum class Form { Assert, CxxAssert, Trap, Abort, Builtin };
+enum class Form { Assert, CxxAssert, Trap, Abort, Builtin, Check };
 
 std::optional<Form> formOf(StringRef Name, const FunctionType *T) {
   unsigned N = T->getNumParams();
@@ -50,8 +50,56 @@ std::optional<Form> formOf(const Instruction &I) {
     return std::nullopt;
   if (Call->getIntrinsicID() == Intrinsic::trap)
     return Form::Builtin;
+  if (Call->getIntrinsicID() == Intrinsic::ubsantrap)
+    return Form::Check;
   const Function *F = Call->getCalledFunction();
   return F->isDeclaration() ? formOf(F->getName(), F->getFunctionType()) : std::nullopt;
+}
+
+/// What clang's number of a check says, with -fsanitize-trap= or -ftrapv.
+StringRef checkText(const CallInst &Call) {
+  switch (cast<ConstantInt>(Call.getArgOperand(0))->getZExtValue()) {
+  case 0:
+    return "integer overflow in an addition";
+  case 1:
+    return "a place was reached that cannot be";
+  case 3:
+    return "division by zero, or of the least integer by -1";
+  case 5:
+    return "a number is out of the range of the type that it is converted to";
+  case 7:
+    return "a conversion between integers changed the value";
+  case 8:
+    return "a builtin function got a value that it is not defined for";
+  case 10:
+    return "a value that its type does not have was loaded";
+  case 11:
+    return "a function that has a result ended without one";
+  case 12:
+    return "integer overflow in a multiplication";
+  case 13:
+    return "integer overflow in a negation";
+  case 14:
+  case 15:
+  case 16:
+  case 17:
+    return "a null pointer where there must be none";
+  case 18:
+    return "an index beyond its array";
+  case 19:
+    return "pointer arithmetic overflowed";
+  case 20:
+    return "a shift by a wrong number of bits, or of bits that are lost";
+  case 21:
+    return "integer overflow in a subtraction";
+  case 22:
+    return "access through a null pointer, or one that is misaligned or leads to too small an "
+           "object";
+  case 23:
+    return "a pointer is not aligned as it was assumed to be";
+  default:
+    return "a check failed";
+  }
 }
 
 bool isSame(const MailboxSite &A, const MailboxSite &B) {
@@ -126,6 +174,10 @@ private:
     case Form::Builtin:
       S.Kind = KA_METADATA_ABORT;
       S.Text = "__builtin_trap()";
+      break;
+    case Form::Check:
+      S.Kind = KA_METADATA_ABORT;
+      S.Text = checkText(Call).str();
       break;
     }
     for (auto [I, Known] : enumerate(K.Sites))

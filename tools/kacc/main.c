@@ -6,6 +6,7 @@
 #include "command_line.h"
 #include "compile.h"
 #include "installation.h"
+#include "report.h"
 
 #include <ka/version.h>
 #include <stdio.h>
@@ -54,10 +55,23 @@ static bool called_for_cxx(const char *name) {
   return length >= 2 && text_equal(name + length - 2, "++");
 }
 
+/* Whether clang is to list its options, which are not all there are. */
+static bool asks_clang_for_help(const struct command_line *line) {
+  for (size_t i = 0; i < line->count; ++i)
+    if (line->words[i].kind == WORD_OPTION && (text_equal(line->words[i].text.items[0], "--help") ||
+                                               text_equal(line->words[i].text.items[0], "-help")))
+      return true;
+  return false;
+}
+
 int main(int argc, char **argv) {
   struct command_line line;
   struct installation installation;
   bool cxx = called_for_cxx(argv[0]);
+  if (argc == 1) {
+    report_error("no input files; 'kacc --ka-help' says what kacc does");
+    return 1;
+  }
   if (!command_line_parse(argc, argv, &line))
     return 1;
   if (line.help) {
@@ -68,5 +82,9 @@ int main(int argc, char **argv) {
     return 1;
   if (line.version)
     return print_version(&installation);
+  if (!line.emit && asks_clang_for_help(&line)) {
+    puts("kacc --ka-help lists kacc's own options. What follows are clang's.\n");
+    fflush(stdout); /* clang takes the place of this process */
+  }
   return line.emit ? emit(&line, &installation, cxx) : compile(&line, &installation, cxx);
 }
