@@ -16,6 +16,7 @@
 #ifndef KA_RUNTIME_BACKENDS_BACKEND_H
 #define KA_RUNTIME_BACKENDS_BACKEND_H
 
+#include "runtime/core/failure.h"
 #include "runtime/core/memory_pool.h"
 #include "runtime/core/metadata.h"
 #include "runtime/core/status.h"
@@ -159,17 +160,6 @@ struct ka__device {
 /* Prepares what belongs to the core: open() calls it for each device, numbered from 0. */
 void ka__device_init(struct ka__device *device, ka_backend *backend, int number);
 
-/* An operation that failed while it ran. */
-struct ka__failure {
-  uint64_t ticket; /* 0: none */
-  ka_status status;
-  bool found; /* somebody has asked for it: by an event, or through a queue that waited */
-  char text[512];
-};
-
-/* A queue remembers so many, also when they have been told: an event from before may be asked. */
-#define KA__FAILURES_KEPT 4
-
 struct ka__queue {
   struct ka__device *device;
   void *driver;               /* the backend's own */
@@ -181,10 +171,11 @@ struct ka__queue {
   struct ka__queue *next, *next_resting;
   pthread_mutex_t lock;
   ka_priority_level priority;
-  uint64_t told; /* failures up to this ticket have been told, or were another thread's */
-  struct ka__failure failures[KA__FAILURES_KEPT]; /* the newest, in no order */
-  unsigned failure_next;                          /* where the next one goes */
-  struct ka__copy_source *sources;                /* of core/copy_source.c; under the lock */
+  uint64_t begun; /* up to this ticket all is of earlier threads; only the queue's thread looks */
+  uint64_t told;  /* failures up to this ticket have been told, or were another thread's */
+  struct ka__failure *failure;           /* the first that has not been told; NULL: none; held */
+  struct ka__stretch *stretches;         /* that are looked at; these two are core/failure.c's */
+  struct ka__copy_source *sources;       /* of core/copy_source.c; under the lock */
   _Atomic(struct ka__mailbox *) mailbox; /* of core/mailbox.c; NULL until a kernel needs it */
   _Atomic(struct ka__printer *) printer; /* of core/print_buffer.c; likewise */
 };

@@ -10,8 +10,9 @@
 #include <stdlib.h>
 
 struct dependency {
-  struct ka__queue *queue, *on;
-  uint64_t ticket, after, up_to;
+  struct ka__queue *queue;
+  uint64_t ticket;
+  struct ka__stretch on;
   struct dependency *next;
 };
 
@@ -33,12 +34,12 @@ static bool is_over(const struct dependency *d) {
 }
 
 static void hand_on_failure(const struct dependency *d) {
-  struct ka__failure failure;
-  ka__queue_poll(d->on);
-  if (ka__queue_find_failure(d->on, d->after, d->up_to, &failure))
-    ka__queue_failed(d->queue, d->ticket, failure.status,
-                     "what was before an event that the queue waits for has failed: %s",
-                     failure.text);
+  char text[KA__FAILURE_TEXT];
+  ka__queue_poll(d->on.queue);
+  ka_status status = ka__stretch_failure(&d->on, text);
+  if (status != KA_OK)
+    ka__queue_failed(d->queue, d->ticket, status,
+                     "what was before an event that the queue waits for has failed: %s", text);
 }
 
 /* Under the lock. */
@@ -51,6 +52,7 @@ static void settle(void) {
       continue;
     }
     hand_on_failure(d);
+    ka__stretch_end(&d->on);
     *at = d->next;
     d->next = spare;
     spare = d;
@@ -67,8 +69,8 @@ void ka__dependencies_settle(void) {
   pthread_mutex_unlock(&lock);
 }
 
-ka_status ka__dependency_add(struct ka__queue *queue, uint64_t ticket, struct ka__queue *on,
-                             uint64_t after, uint64_t up_to) {
+ka_status ka__dependency_add(struct ka__queue *queue, uint64_t ticket,
+                             const struct ka__stretch *on) {
   pthread_mutex_lock(&lock);
   if (atomic_load(&count) >= pass_due) {
     settle();
@@ -80,7 +82,8 @@ ka_status ka__dependency_add(struct ka__queue *queue, uint64_t ticket, struct ka
   else
     d = malloc(sizeof *d);
   if (d) {
-    *d = (struct dependency){queue, on, ticket, after, up_to, NULL};
+    *d = (struct dependency){.queue = queue, .ticket = ticket};
+    ka__stretch_copy(&d->on, on);
     *end = d;
     end = &d->next;
     atomic_fetch_add(&count, 1);

@@ -5,11 +5,11 @@
 
 #include "runtime/backends/backend.h"
 
-/* The operation of `queue` with that ticket follows what `on` has up to `up_to`, and fails if
- * something of it after `after` fails. `ticket` has been taken and not yet submitted. Fails, with a
- * text, if there is no memory. */
-ka_status ka__dependency_add(struct ka__queue *queue, uint64_t ticket, struct ka__queue *on,
-                             uint64_t after, uint64_t up_to);
+/* The operation of `queue` with that ticket follows what another queue has in the stretch, and
+ * fails if something of it fails. `ticket` has been taken and not yet submitted; the stretch is
+ * copied. Fails, with a text, if there is no memory. */
+ka_status ka__dependency_add(struct ka__queue *queue, uint64_t ticket,
+                             const struct ka__stretch *on);
 
 /* Hands on failures to operations that have completed, in all queues. Does not block. */
 void ka__dependencies_settle(void);

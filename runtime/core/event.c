@@ -42,11 +42,10 @@ static ka_status record(ka_backend *backend, bool timed, ka_event **out) {
   if (!event)
     return ka__fail(KA_ERROR_OUT_OF_MEMORY, "ka_record_event: no host memory for an event");
   atomic_init(&event->holders, 1);
-  event->queue = queue;
-  event->ticket = atomic_load_explicit(&queue->submitted, memory_order_relaxed);
-  event->told = ka__queue_told(queue);
+  uint64_t ticket = atomic_load_explicit(&queue->submitted, memory_order_relaxed);
+  ka__stretch_begin(&event->before, queue, ticket);
   if (timed && backend->table->stamp)
-    backend->table->stamp(queue, event->ticket, &event->stamp);
+    backend->table->stamp(queue, ticket, &event->stamp);
   *out = event;
   return KA_OK;
 }
@@ -72,40 +71,43 @@ ka_status ka__record_untimed_event(ka_backend *backend, ka_event **event) {
   return record_event(backend, false, event);
 }
 
-bool ka__event_has_passed(const ka_event *event) {
-  return atomic_load_explicit(&event->queue->completed, memory_order_acquire) >= event->ticket;
+static bool has_passed(const struct ka__stretch *stretch) {
+  return atomic_load_explicit(&stretch->queue->completed, memory_order_acquire) >= stretch->up_to;
 }
 
-/* ---- Waiting: the event may be released meanwhile, so what it says is read first ---- */
+bool ka__event_has_passed(const ka_event *event) { return has_passed(&event->before); }
 
-static ka_status wait_in_queue(ka_backend *backend, const ka_event *event) {
+/* ---- Waiting: the event may be released meanwhile, so what is awaited is copied first ---- */
+
+static ka_status wait_in_queue(ka_backend *backend, const struct ka__stretch *awaited) {
   ka_status status = KA_OK;
   struct ka__queue *queue = ka__queue_of_thread(backend, &status);
-  struct ka__queue *other = event->queue;
-  uint64_t other_ticket = event->ticket, told = event->told, ticket;
-  /* What is in one queue is in order anyway. */
-  if (!queue || queue == other)
+  struct ka__queue *other = awaited->queue;
+  uint64_t ticket;
+  /* What is in one queue is in order anyway, and fails for its thread; unless it was put in for the
+   * thread before. */
+  if (!queue || (queue == other && awaited->up_to > queue->begun))
     return status;
   /* With KA_CHECK=1 the host waits: what comes next may write the sources of copies before. */
-  bool passed = ka__event_has_passed(event) && !ka__checking();
-  struct ka__failure failure;
+  bool passed = has_passed(awaited) && !ka__checking();
+  char text[KA__FAILURE_TEXT];
   /* If it has passed, maybe long ago, there is nothing to wait for but a failure. */
   if (passed) {
     ka__dependencies_settle();
-    if (!ka__queue_find_failure(other, told, other_ticket, &failure))
+    if (ka__stretch_failure(awaited, text) == KA_OK)
       return KA_OK;
   }
   bool in_driver =
       !passed && queue->device == other->device && backend->table->wait_for && !ka__checking();
   if (!passed && !in_driver)
-    status = wait_for(other, other_ticket);
+    status = wait_for(other, awaited->up_to);
   if (status == KA_OK)
     status = ka__queue_ticket(queue, &ticket);
   if (status != KA_OK)
     return status;
-  status = ka__dependency_add(queue, ticket, other, told, other_ticket);
+  status = ka__dependency_add(queue, ticket, awaited);
   if (status == KA_OK && in_driver)
-    status = backend->table->wait_for(queue, ticket, other, other_ticket);
+    status = backend->table->wait_for(queue, ticket, other, awaited->up_to);
   ka__queue_submitted(queue, ticket);
   return status;
 }
@@ -117,7 +119,10 @@ ka_status ka_wait_event(ka_backend *backend, const ka_event *event) {
     return KA_OK;
   if (!ka__enter())
     return ka__refused("ka_wait_event");
-  ka_status status = wait_in_queue(backend, event);
+  struct ka__stretch awaited;
+  ka__stretch_copy(&awaited, &event->before);
+  ka_status status = wait_in_queue(backend, &awaited);
+  ka__stretch_end(&awaited);
   ka__leave();
   return status;
 }
@@ -125,33 +130,30 @@ ka_status ka_wait_event(ka_backend *backend, const ka_event *event) {
 bool ka_event_query(const ka_event *event) {
   if (!event)
     return true;
-  bool prints = atomic_load_explicit(&event->queue->printer, memory_order_relaxed);
+  bool prints = atomic_load_explicit(&event->before.queue->printer, memory_order_relaxed);
   if (ka__event_has_passed(event) && !prints && !ka__checking())
     return true;
   if (!ka__enter())
     return ka__event_has_passed(event);
-  ka__queue_poll(event->queue);
+  ka__queue_poll(event->before.queue);
   bool passed = ka__event_has_passed(event);
   if (ka__checking() && passed)
-    ka__copy_source_check(event->queue, event->ticket);
+    ka__copy_source_check(event->before.queue, event->before.up_to);
   if (passed)
-    ka__print_try_flush(event->queue);
+    ka__print_try_flush(event->before.queue);
   ka__leave();
   return passed;
 }
 
-static ka_status wait_on_host(const ka_event *event) {
-  struct ka__queue *queue = event->queue;
-  uint64_t ticket = event->ticket, told = event->told;
-  ka_status status = wait_for(queue, ticket);
-  ka__print_flush(queue);
+static ka_status wait_on_host(const struct ka__stretch *awaited) {
+  ka_status status = wait_for(awaited->queue, awaited->up_to);
+  ka__print_flush(awaited->queue);
   if (status != KA_OK)
     return status;
   ka__dependencies_settle();
-  struct ka__failure failure;
-  return ka__queue_find_failure(queue, told, ticket, &failure)
-             ? ka__fail(failure.status, "%s", failure.text)
-             : KA_OK;
+  char text[KA__FAILURE_TEXT];
+  status = ka__stretch_failure(awaited, text);
+  return status == KA_OK ? KA_OK : ka__fail(status, "%s", text);
 }
 
 ka_status ka_event_wait(const ka_event *event) {
@@ -159,7 +161,10 @@ ka_status ka_event_wait(const ka_event *event) {
     return KA_OK;
   if (!ka__enter())
     return ka__refused("ka_event_wait");
-  ka_status status = wait_on_host(event);
+  struct ka__stretch awaited;
+  ka__stretch_copy(&awaited, &event->before);
+  ka_status status = wait_on_host(&awaited);
+  ka__stretch_end(&awaited);
   ka__leave();
   return status;
 }
@@ -187,7 +192,7 @@ static void *watch(void *argument) {
 static ka_status notify_by_thread(const ka_event *event, struct ka__completion *completion) {
   struct watch *w = malloc(sizeof *w);
   if (w) {
-    *w = (struct watch){event->queue, event->ticket, completion};
+    *w = (struct watch){event->before.queue, event->before.up_to, completion};
     if (ka__start_thread(watch, w) == 0)
       return KA_OK;
   }
@@ -200,8 +205,8 @@ ka_status ka__event_notify(const ka_event *event, struct ka__completion *complet
     completion->function(completion);
     return KA_OK;
   }
-  const struct ka__backend_table *table = event->queue->device->backend->table;
-  return table->notify ? table->notify(event->queue, event->ticket, completion)
+  const struct ka__backend_table *table = event->before.queue->device->backend->table;
+  return table->notify ? table->notify(event->before.queue, event->before.up_to, completion)
                        : notify_by_thread(event, completion);
 }
 
@@ -215,9 +220,12 @@ void ka__event_hold(ka_event *event) {
 void ka_event_release(ka_event *event) {
   if (!event || atomic_fetch_sub_explicit(&event->holders, 1, memory_order_acq_rel) != 1)
     return;
-  if (event->stamp.driver && ka__enter()) {
-    event->queue->device->backend->table->stamp_release(&event->stamp);
-    ka__leave();
-  }
+  /* At the end of the program, and after fork(), others may still look at it. */
+  if (!ka__enter())
+    return;
+  if (event->stamp.driver)
+    event->before.queue->device->backend->table->stamp_release(&event->stamp);
+  ka__stretch_end(&event->before);
+  ka__leave();
   free(event);
 }

@@ -5,10 +5,8 @@
 #include "runtime/backends/backend.h"
 
 struct ka_event {
-  _Atomic unsigned holders; /* the program, and callbacks to come */
-  struct ka__queue *queue;
-  uint64_t ticket; /* the last one submitted when the event was recorded */
-  uint64_t told;   /* failures up to this one were told before; later ones are the event's */
+  _Atomic unsigned holders;  /* the program, and callbacks to come */
+  struct ka__stretch before; /* up to the last ticket submitted when the event was recorded */
   struct ka__stamp stamp;
 };
 

@@ -9,7 +9,7 @@ static ka_status time_of(const char *which, const ka_event *event, uint64_t *nan
                     "ka_event_elapsed: the %s event has not passed; wait for it first "
                     "(ka_event_wait)",
                     which);
-  struct ka__device *device = event->queue->device;
+  struct ka__device *device = event->before.queue->device;
   *nanoseconds = event->stamp.nanoseconds;
   if (event->stamp.driver)
     return device->backend->table->stamp_time(device, &event->stamp, nanoseconds);
@@ -21,12 +21,12 @@ static ka_status time_of(const char *which, const ka_event *event, uint64_t *nan
 }
 
 static ka_status elapsed(const ka_event *from, const ka_event *to, int64_t *nanoseconds) {
-  if (from->queue->device != to->queue->device)
+  if (from->before.queue->device != to->before.queue->device)
     return ka__fail(KA_ERROR_INVALID_ARGUMENT,
                     "ka_event_elapsed: the events are of devices '%s' (%d) and '%s' (%d), whose "
                     "clocks cannot be compared; record both on one device",
-                    from->queue->device->properties.name, from->queue->device->number,
-                    to->queue->device->properties.name, to->queue->device->number);
+                    from->before.queue->device->properties.name, from->before.queue->device->number,
+                    to->before.queue->device->properties.name, to->before.queue->device->number);
   uint64_t begin = 0, end = 0;
   ka_status status = time_of("first", from, &begin);
   if (status == KA_OK)

@@ -1,7 +1,8 @@
-/* The pool of queues of each device, tickets, waiting, and errors. */
+/* The pool of queues of each device, tickets, and waiting. */
 #include "runtime/core/queue.h"
 
 #include "runtime/core/cooperation.h"
+#include "runtime/core/failure.h"
 #include "runtime/core/mailbox.h"
 #include "runtime/core/print_buffer.h"
 #include "runtime/core/process.h"
@@ -9,8 +10,6 @@
 #include "runtime/core/status.h"
 #include "runtime/core/uses.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Every queue of every device, linked by `next`. None is ever taken out. */
@@ -55,10 +54,8 @@ struct ka__queue *ka__queue_take(struct ka__device *device, ka_status *status) {
      * waiting fails, that is the driver's, and what is launched next says it. */
     if (atomic_load(&queue->mailbox) && !ka__queue_is_idle(queue))
       ka__queue_finish(queue);
-    /* What failed for the thread before is no error of this one. */
-    pthread_mutex_lock(&queue->lock);
-    queue->told = atomic_load(&queue->submitted);
-    pthread_mutex_unlock(&queue->lock);
+    ka__queue_forget_error(queue);
+    queue->begun = atomic_load(&queue->submitted);
     /* If the driver cannot any more, the order of service is all that suffers. */
     ka__queue_set_priority(queue, KA_PRIORITY_NORMAL);
     return queue;
@@ -275,78 +272,7 @@ void ka__queue_finish_all(void) {
   }
 }
 
-/* The first failure with a ticket after one and up to another, or NULL. Under the queue's lock. */
-static struct ka__failure *first_failure(struct ka__queue *queue, uint64_t after, uint64_t up_to) {
-  struct ka__failure *first = NULL;
-  for (int i = 0; i < KA__FAILURES_KEPT; i++) {
-    struct ka__failure *f = &queue->failures[i];
-    if (f->ticket > after && f->ticket <= up_to && (!first || f->ticket < first->ticket))
-      first = f;
-  }
-  return first;
-}
-
-void ka__queue_failed(struct ka__queue *queue, uint64_t ticket, ka_status status,
-                      const char *format, ...) {
-  pthread_mutex_lock(&queue->lock);
-  /* What fails after the first is mostly its consequence, and is not told. That it came first may
-   * show later: that what a queue waited for has failed is seen by a look at the other queue. */
-  struct ka__failure *failure =
-      ticket > queue->told ? first_failure(queue, queue->told, UINT64_MAX) : NULL;
-  if (!failure || ticket < failure->ticket) {
-    if (!failure)
-      failure = &queue->failures[queue->failure_next++ % KA__FAILURES_KEPT];
-    failure->ticket = ticket;
-    failure->status = status;
-    failure->found = false;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(failure->text, sizeof failure->text, format, arguments);
-    va_end(arguments);
-  }
-  pthread_mutex_unlock(&queue->lock);
-}
-
-bool ka__queue_find_failure(struct ka__queue *queue, uint64_t after, uint64_t up_to,
-                            struct ka__failure *found) {
-  pthread_mutex_lock(&queue->lock);
-  struct ka__failure *failure = first_failure(queue, after, up_to);
-  if (failure) {
-    failure->found = true;
-    *found = *failure;
-  }
-  pthread_mutex_unlock(&queue->lock);
-  return failure;
-}
-
-uint64_t ka__queue_told(struct ka__queue *queue) {
-  pthread_mutex_lock(&queue->lock);
-  uint64_t told = queue->told;
-  pthread_mutex_unlock(&queue->lock);
-  return told;
-}
-
-ka_status ka__queue_take_error(struct ka__queue *queue) {
-  ka_status status = KA_OK;
-  pthread_mutex_lock(&queue->lock);
-  const struct ka__failure *failure = first_failure(queue, queue->told, UINT64_MAX);
-  if (failure) {
-    status = ka__fail(failure->status, "%s", failure->text);
-    queue->told = atomic_load(&queue->submitted);
-  }
-  pthread_mutex_unlock(&queue->lock);
-  return status;
-}
-
 void ka__queue_tell_the_rest(void) {
-  for (struct ka__queue *queue = atomic_load(&all_queues); queue; queue = queue->next) {
-    pthread_mutex_lock(&queue->lock);
-    const struct ka__failure *failure = first_failure(queue, queue->told, UINT64_MAX);
-    if (failure && !failure->found)
-      fprintf(stderr,
-              "ka: the program ends without having asked how its kernels went (ka_synchronize): "
-              "%s\n",
-              failure->text);
-    pthread_mutex_unlock(&queue->lock);
-  }
+  for (struct ka__queue *queue = atomic_load(&all_queues); queue; queue = queue->next)
+    ka__queue_tell_error(queue);
 }

@@ -42,15 +42,4 @@ void ka__queue_tell_the_rest(void);
 /* What is put in from now on has that priority. Only the queue's thread calls it. */
 ka_status ka__queue_set_priority(struct ka__queue *queue, ka_priority_level level);
 
-/* Returns the first asynchronous error that has not been told, with its text. */
-ka_status ka__queue_take_error(struct ka__queue *queue);
-
-/* Up to which ticket failures have been told; for events, whose failures are those after it. */
-uint64_t ka__queue_told(struct ka__queue *queue);
-
-/* The first failure known of the tickets after `after` up to `up_to`; false if there is none. It
- * stays one to be told. */
-bool ka__queue_find_failure(struct ka__queue *queue, uint64_t after, uint64_t up_to,
-                            struct ka__failure *found);
-
 #endif

@@ -186,6 +186,32 @@ TEST(a_task_fails_with_its_kernel) {
   CHECK_OK(ka_synchronize(shared_backend)); /* it was not this thread's */
 }
 
+static ka_status fail_with_number(void *number, void **result) {
+  static int p[N];
+  size_t first = (size_t)number;
+  (void)result;
+  return LAUNCH(shared_backend, ka_with_group(ka_range(first + 1), 1), picky, p, first);
+}
+
+/* Asked in the end, when others have long had the queues. */
+TEST(each_of_many_tasks_keeps_its_failure) {
+  shared_backend = test_backend();
+  enum { TASKS = 20 };
+  ka_task *tasks[TASKS];
+  for (size_t t = 0; t < TASKS; t++)
+    tasks[t] = test_spawn(shared_backend, fail_with_number, (void *)(10 + t));
+  for (int round = 0; round < 2; round++)
+    for (int t = TASKS - 1; t >= 0; t--) {
+      char item[16];
+      snprintf(item, sizeof item, "item (%d, 0, 0)", 10 + t);
+      CHECK_STATUS(ka_task_wait(tasks[t]), KA_ERROR_KERNEL_TRAP);
+      CHECK_MESSAGE("kernel 'picky'", item);
+    }
+  for (int t = 0; t < TASKS; t++)
+    ka_task_release(tasks[t]);
+  CHECK_OK(ka_synchronize(shared_backend));
+}
+
 /* A task begins behind what its parent has put in the queue, and fails with it. */
 static ka_status do_nothing(void *argument, void **result) {
   (void)argument, (void)result;

@@ -398,6 +398,18 @@ TEST(the_first_error_is_returned_once) {
   CHECK_MESSAGE("launch 4");
 }
 
+TEST(a_failure_for_which_there_is_no_memory_is_told) {
+  ka_backend *be = test_backend();
+  CHECK_OK(launch_kernel(be, ka_range(1), BROKEN, NULL));
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_FAILED);
+  faulty_allocation_at(1);
+  CHECK_OK(launch_kernel(be, ka_range(1), BROKEN, NULL));
+  CHECK_OK(launch_kernel(be, ka_range(1), BROKEN, NULL));
+  CHECK_STATUS(ka_synchronize(be), KA_ERROR_KERNEL_FAILED);
+  CHECK_MESSAGE("no host memory to say which");
+  CHECK_OK(ka_synchronize(be));
+}
+
 static void *expect_no_error(void *backend) {
   CHECK_OK(launch_kernel(backend, ka_range(1), PLAIN, NULL));
   CHECK_OK(ka_synchronize(backend));
