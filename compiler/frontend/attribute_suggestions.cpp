@@ -2,12 +2,14 @@
 //
 // Clang reports attributes that it does not know before any part of a plugin
 // sees them. So this stands between clang and whoever prints its diagnostics,
-// and completes the text of that one warning.
+// and completes the text of that one warning, and of errors about names of other
+// languages for kernels.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/frontend/attribute_suggestions.h"
 #include "compiler/frontend/nearest.h"
+#include "compiler/frontend/other_languages.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/SmallString.h"
@@ -61,7 +63,9 @@ public:
              Info.getArgKind(0) == DiagnosticsEngine::ak_identifierinfo &&
              Info.getArgIdentifier(0)->isStr("kernel"))
       Meant = "ka_kernel";
-    if (Meant.empty()) {
+    if (std::string Text = explainForeignName(Info); !Text.empty()) {
+      Next->HandleDiagnostic(Level, Diagnostic(Info.getDiags(), Text));
+    } else if (Meant.empty()) {
       Next->HandleDiagnostic(Level, Info);
     } else {
       llvm::SmallString<100> Text;
