@@ -67,7 +67,17 @@ DenseSet<const BasicBlock *> findDoomed(const Function &F) {
 /// are out of the walk, and the others meet without them. So the tree is that of a
 /// function of the same blocks without the doomed ones, and without instructions.
 void Divergence::findMeetings() {
+  auto Note = [&](Function &Of, function_ref<BasicBlock *(BasicBlock *)> Back) {
+    PostDominatorTree Tree(Of);
+    for (BasicBlock &B : Of)
+      if (const DomTreeNode *N = Tree.getNode(&B); N && N->getIDom() && N->getIDom()->getBlock())
+        Meetings[Back(&B)] = Back(N->getIDom()->getBlock());
+  };
   DenseSet<const BasicBlock *> Doomed = findDoomed(F);
+  if (Doomed.empty()) {
+    Note(F, [](BasicBlock *B) { return B; });
+    return;
+  }
   LLVMContext &C = F.getContext();
   std::unique_ptr<Function> Copy(
       Function::Create(FunctionType::get(Type::getVoidTy(C), false), GlobalValue::PrivateLinkage));
@@ -94,10 +104,7 @@ void Divergence::findMeetings() {
     for (auto [I, To] : enumerate(drop_begin(Next)))
       S->addCase(Builder.getInt32(I), To);
   }
-  PostDominatorTree Tree(*Copy);
-  for (auto [B, Same] : There)
-    if (const DomTreeNode *N = Tree.getNode(Same); N && N->getIDom() && N->getIDom()->getBlock())
-      Meetings[B] = Back.lookup(N->getIDom()->getBlock());
+  Note(*Copy, [&](BasicBlock *B) { return Back.lookup(B); });
 }
 
 /// Sets of private variables whose address is only used to load and store.

@@ -235,17 +235,18 @@ private:
     }
   }
 
-  /// With barriers: where all items of a group come by, all return; others go to the
-  /// next barrier.
+  /// With barriers: where all items of a group come by, and where no barrier comes any more, they
+  /// return; others go to the next barrier.
   void endTogether() {
     removeUnreachable(F);
     Divergence Walk(F);
-    SmallVector<CallInst *, 8> Apart;
+    DenseSet<const BasicBlock *> BeforeBarriers = findBlocksBeforeBarriers();
+    // All of them first, while blocks are what the analysis knows.
+    SmallVector<CallInst *, 8> Apart, Others;
     for (CallInst *Trap : Traps)
-      if (Walk.isDivergent(Trap->getParent()))
-        Apart.push_back(Trap);
-      else
-        endHere(*Trap);
+      (mustMeet(*Trap->getParent(), Walk, BeforeBarriers) ? Apart : Others).push_back(Trap);
+    for (CallInst *Trap : Others)
+      endHere(*Trap);
     if (Apart.empty())
       return;
     Type *I32 = Type::getInt32Ty(F.getContext());
@@ -254,6 +255,40 @@ private:
     Flag->setSection(LocalInitSection);
     for (CallInst *Trap : Apart)
       Trap->setArgOperand(1, Flag);
+  }
+
+  /// Blocks at whose end a barrier may still come.
+  DenseSet<const BasicBlock *> findBlocksBeforeBarriers() {
+    DenseSet<const BasicBlock *> Before;
+    SmallVector<const BasicBlock *, 16> Work;
+    for (const BasicBlock &B : F)
+      if (any_of(B, [](const Instruction &I) { return isSynchronising(I); }))
+        Work.push_back(&B);
+    while (!Work.empty())
+      for (const BasicBlock *P : predecessors(Work.pop_back_val()))
+        if (Before.insert(P).second)
+          Work.push_back(P);
+    return Before;
+  }
+
+  /// Others of the group may go to barriers while this item traps.
+  static bool mustMeet(const BasicBlock &Trap, const Divergence &Walk,
+                       const DenseSet<const BasicBlock *> &BeforeBarriers) {
+    // Back to where they parted.
+    DenseSet<const BasicBlock *> Seen = {&Trap};
+    SmallVector<const BasicBlock *, 8> Work = {&Trap};
+    while (!Work.empty()) {
+      const BasicBlock *B = Work.pop_back_val();
+      if (!Walk.isDivergent(B)) {
+        if (B != &Trap && BeforeBarriers.contains(B))
+          return true;
+        continue;
+      }
+      for (const BasicBlock *P : predecessors(B))
+        if (Seen.insert(P).second)
+          Work.push_back(P);
+    }
+    return false;
   }
 
   Function &F;

@@ -6,7 +6,8 @@
 Each kernel is written twice: for the device, and for the host with a loop over the items of a group
 around every statement between barriers. Items share the conditions around barriers and differ in
 all others. A value crosses items only through group memory, between two barriers. Each kernel runs
-on ranges that its groups divide and on others: items that do not exist leave zeros behind.
+on ranges that its groups divide and on others: items that do not exist leave zeros behind. Half of
+them have assertions, which hold.
 """
 import random
 import sys
@@ -23,6 +24,9 @@ class Writer:
         self.uniform = []  # loop counters that all items share, in scope
         self.names = 0
         self.known = False  # whether the compiler knows the conditions around barriers
+        self.asserts = False
+        # So that kernels are the same with assertions as without.
+        self.other = random.Random(seed)
 
     def name(self):
         self.names += 1
@@ -52,8 +56,21 @@ class Writer:
             return self.pick(*self.uniform, str(self.number(0, 3)))
         return self.pick(*self.uniform, f"p[{self.number(0, 7)}]", "(int)(g & 3)", str(self.number(0, 3)))
 
+    def assertion(self):
+        """One about data, that holds, or nothing."""
+        self.random, self.other = self.other, self.random
+        lines = []
+        if self.asserts and self.random.random() < 0.3:
+            # n is at least 1.
+            lines = [f"assert(({self.expression(2)} & 3) < n + 3);"]
+        self.random, self.other = self.other, self.random
+        return lines
+
     def divergent(self):
-        """A statement under conditions of an item's own; no barriers."""
+        """Statements under conditions of an item's own; no barriers."""
+        return self.assertion() + self.statement()
+
+    def statement(self):
         kind = self.random.random()
         if kind < 0.3:
             return [f"{self.pick(*PRIVATE)} = {self.expression(3)};"]
@@ -157,10 +174,11 @@ TRY = """
 
 def main():
     writer = Writer(int(sys.argv[1]))
-    print('#include "check.h"')
+    print('#include "check.h"\n#undef NDEBUG\n#include <assert.h>')
     for number in range(KERNELS):
         # A third of them end up without branches and loops around barriers.
         writer.known = number % 3 == 0
+        writer.asserts = number % 2 == 0
         device, host = writer.together(3)
         print(DEVICE % {"number": number, "device": "\n".join(device)})
         print(HOST % {"number": number, "host": "\n".join(host)})

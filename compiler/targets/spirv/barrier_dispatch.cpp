@@ -16,22 +16,28 @@
 // on from here in the next turn". Headers of loops with barriers become barriers
 // too, which is harmless, so that no loop can be entered in the middle.
 //
-// An item that has trapped (lowering/traps.h) goes to the barrier, too, and leaves the
-// number of the turn in group memory. Who finds the number of the turn there that just
-// ended ends as well; that of the next turn is from an item that is already ahead.
+// An item that has trapped (lowering/traps.h) goes to the barrier that the others of its group
+// come to next, and leaves that barrier's number in group memory. Who finds it there when he goes
+// on behind that barrier ends. Who is late finds the same, since items that are ahead come by
+// another barrier before they can trap again in front of this one. A barrier of its own in front of
+// a loop keeps the question out of the loop. Where there is no such one barrier (in a loop with no
+// other, for example), it is the number of the turn that is left, and asked for in every turn.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/targets/spirv/barrier_dispatch.h"
+#include "compiler/lowering/divergence.h"
 #include "compiler/lowering/traps.h"
 #include "compiler/lowering/work_items.h"
+#include "compiler/targets/spirv/barrier_stops.h"
+#include "compiler/targets/spirv/hidden_zero.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
@@ -47,15 +53,6 @@ SmallVector<Instruction *, 8> barriersOf(Function &F) {
   return Result;
 }
 
-/// All items come by all barriers, once.
-bool isStraight(Function &F, const LoopInfo &Loops) {
-  PostDominatorTree PostDominators(F);
-  return all_of(barriersOf(F), [&](const Instruction *I) {
-    return !Loops.getLoopFor(I->getParent()) &&
-           PostDominators.dominates(I->getParent(), &F.getEntryBlock());
-  });
-}
-
 /// Where items that trap tell the rest of their group; null if none does. It is a variable of the
 /// group, without the casts that belong to the trap's block.
 Value *stopFlag(Function &F) {
@@ -67,9 +64,105 @@ Value *stopFlag(Function &F) {
   return nullptr;
 }
 
+/// Which barrier each trap's group ends at.
+class Stops {
+public:
+  explicit Stops(Function &F) : Walk(F) {
+    for (BasicBlock &B : F)
+      if (endsWithTrap(B))
+        Traps.push_back(&B);
+  }
+
+  /// Barriers where the others meet, if that is in front of a loop with the next one.
+  void addBarriers(const LoopInfo &Loops) {
+    SmallPtrSet<BasicBlock *, 4> Places;
+    for (BasicBlock *T : Traps) {
+      BasicBlock *Meeting = nullptr;
+      if (const Instruction *Cause = Walk.cause(T))
+        Meeting = Walk.meeting(Cause->getParent());
+      if (!Meeting || Walk.isDivergent(Meeting) || Loops.getLoopFor(Meeting) || Loops.getLoopFor(T))
+        continue;
+      Instruction *Next = barrierBehind(*T);
+      if (Next && Loops.getLoopFor(Next->getParent()))
+        Places.insert(Meeting);
+    }
+    for (BasicBlock *P : Places) {
+      IRBuilder<> B(&*P->getFirstInsertionPt());
+      callWorkItemFunction(B, WorkItemFunction::Barrier);
+    }
+  }
+
+  /// False if there is a trap without such a barrier.
+  bool find() {
+    for (BasicBlock *T : Traps) {
+      Instruction *Barrier = barrierBehind(*T);
+      if (!Barrier || !firstBarriers(Barrier).keepsFrom(T))
+        return false;
+      Ends[T] = Barrier;
+    }
+    return true;
+  }
+
+  Instruction *of(const BasicBlock *Trap) const { return Ends.lookup(Trap); }
+  bool isEnd(const Instruction *Barrier) const {
+    return any_of(Ends, [&](const auto &E) { return E.second == Barrier; });
+  }
+
+private:
+  struct Ahead {
+    SmallPtrSet<Instruction *, 2> Barriers;   // the first ones
+    SmallPtrSet<const BasicBlock *, 16> Seen; // blocks in front of them
+    bool Returns = false;
+    bool keepsFrom(const BasicBlock *B) const { return !Seen.contains(B); }
+  };
+
+  static void goOn(Ahead &A, BasicBlock *B, Instruction *From) {
+    for (Instruction &I : make_range(From->getIterator(), B->end()))
+      if (isSynchronising(I)) {
+        A.Barriers.insert(&I);
+        return;
+      }
+    A.Returns |= isa<ReturnInst>(B->getTerminator());
+    for (BasicBlock *S : successors(B))
+      if (A.Seen.insert(S).second)
+        goOn(A, S, &S->front());
+  }
+
+  static Ahead firstBarriers(Instruction *Behind) {
+    Ahead A;
+    goOn(A, Behind->getParent(), Behind->getNextNode());
+    return A;
+  }
+
+  /// The one that others come to next when an item traps; null if that is not always the same.
+  Instruction *barrierBehind(BasicBlock &Trap) {
+    Ahead A;
+    // Back to where they parted.
+    SmallPtrSet<const BasicBlock *, 8> Seen = {&Trap};
+    SmallVector<BasicBlock *, 8> Work = {&Trap};
+    while (!Work.empty()) {
+      BasicBlock *B = Work.pop_back_val();
+      if (!Walk.isDivergent(B)) {
+        goOn(A, B, B->getTerminator());
+        continue;
+      }
+      for (BasicBlock *P : predecessors(B))
+        if (Seen.insert(P).second)
+          Work.push_back(P);
+    }
+    return A.Barriers.size() == 1 && !A.Returns ? *A.Barriers.begin() : nullptr;
+  }
+
+  Divergence Walk;
+  SmallVector<BasicBlock *, 8> Traps;
+  DenseMap<const BasicBlock *, Instruction *> Ends;
+};
+
 class Dispatcher {
 public:
-  Dispatcher(Function &F, const LoopInfo &Loops) : F(F), C(F.getContext()), Flag(stopFlag(F)) {
+  Dispatcher(Function &F, const LoopInfo &Loops)
+      : F(F), C(F.getContext()), Flag(stopFlag(F)), End(F) {
+    End.addBarriers(Loops);
     SmallPtrSet<BasicBlock *, 8> Headers;
     for (Instruction *I : barriersOf(F))
       for (Loop *L = Loops.getLoopFor(I->getParent()); L; L = L->getParentLoop())
@@ -78,11 +171,13 @@ public:
       IRBuilder<> B(&*H->getFirstInsertionPt());
       callWorkItemFunction(B, WorkItemFunction::Barrier);
     }
+    CountsTurns = !End.find();
   }
 
   void run() {
     SmallVector<Instruction *, 8> Barriers = barriersOf(F);
     Entry = &F.getEntryBlock();
+    moveIdsToEntry();
     // What the entry block computes is there for all turns.
     Instruction *Cut = Entry->getTerminator();
     for (Instruction *I : reverse(Barriers))
@@ -106,8 +201,8 @@ public:
     IRBuilder<> B(&*Entry->getFirstInsertionPt());
     State = B.CreateAlloca(B.getInt32Ty(), nullptr, "state");
     Variables.push_back(State);
-    AllocaInst *Turn = Flag ? B.CreateAlloca(B.getInt32Ty(), nullptr, "turn") : nullptr;
-    if (Flag) {
+    AllocaInst *Turn = CountsTurns ? B.CreateAlloca(B.getInt32Ty(), nullptr, "turn") : nullptr;
+    if (CountsTurns) {
       Variables.push_back(Turn);
       B.SetInsertPoint(Entry->getTerminator());
       B.CreateStore(B.getInt32(1), Turn);
@@ -116,23 +211,34 @@ public:
     goOnWith(Entry->getTerminator(), firstState(), Head);
     B.SetInsertPoint(Head);
     SwitchInst *Switch = B.CreateSwitch(B.CreateLoad(B.getInt32Ty(), State), Start, Resume.size());
+    uint32_t Last = Barriers.size() + 1;
+    DenseMap<const Instruction *, uint32_t> Numbers;
     for (auto [I, Barrier] : enumerate(Barriers)) {
-      Switch->addCase(B.getInt32(I + 1), Resume[I]);
-      goOnWith(Barrier->getParent()->getTerminator(), B.getInt32(I + 1), Latch);
-      Barrier->eraseFromParent();
+      uint32_t Number = Numbers[Barrier] = I + 1;
+      BasicBlock *Goal = Resume[I];
+      if (!CountsTurns && End.isEnd(Barrier))
+        Goal = endIfStopped(Number, Goal, Last);
+      Switch->addCase(B.getInt32(Number), Goal);
+      goOnWith(Barrier->getParent()->getTerminator(), B.getInt32(Number), Latch);
     }
-    for (Instruction *End : Ends) {
-      if (isa<UnreachableInst>(End)) {
-        B.SetInsertPoint(End);
-        B.CreateStore(B.CreateLoad(B.getInt32Ty(), Turn), Flag);
+    for (Instruction *I : Ends) {
+      uint32_t Number = Last;
+      if (isa<UnreachableInst>(I)) {
+        B.SetInsertPoint(I);
+        if (!CountsTurns)
+          Number = Numbers.lookup(End.of(I->getParent()));
+        B.CreateStore(CountsTurns ? B.CreateLoad(B.getInt32Ty(), Turn)
+                                  : static_cast<Value *>(B.getInt32(Number)),
+                      Flag);
       }
-      goOnWith(End, B.getInt32(Barriers.size() + 1), Latch);
+      goOnWith(I, B.getInt32(Number), Latch);
     }
+    for (Instruction *Barrier : Barriers)
+      Barrier->eraseFromParent();
     B.SetInsertPoint(Latch);
     callWorkItemFunction(B, WorkItemFunction::Barrier);
-    Value *Over =
-        B.CreateICmpEQ(B.CreateLoad(B.getInt32Ty(), State), B.getInt32(Barriers.size() + 1));
-    if (Flag) {
+    Value *Over = B.CreateICmpEQ(B.CreateLoad(B.getInt32Ty(), State), B.getInt32(Last));
+    if (CountsTurns) {
       Value *Now = B.CreateLoad(B.getInt32Ty(), Turn);
       Over = B.CreateOr(Over, B.CreateICmpEQ(B.CreateLoad(B.getInt32Ty(), Flag), Now));
       B.CreateStore(B.CreateAdd(Now, B.getInt32(1)), Turn);
@@ -144,13 +250,31 @@ public:
   }
 
 private:
-  /// 0, but a device compiler must not know. Otherwise it takes the first turn out of the loop,
-  /// and where little is left of it PoCL 6 ends the process ("Could not find a dominating
-  /// alternative variable").
+  /// What an item can ask for anywhere, it need not keep from one turn to the next.
+  void moveIdsToEntry() {
+    for (Instruction &I : make_early_inc_range(instructions(F)))
+      if (I.getParent() != Entry && !isSynchronising(I) && workItemFunction(I) &&
+          all_of(cast<CallInst>(I).args(), [](const Use &U) { return isa<Constant>(U); }))
+        I.moveBefore(&*Entry->getFirstNonPHIOrDbgOrAlloca());
+  }
+
+  /// 0, but hidden. Otherwise a device's compiler takes the first turn out of the loop, and where
+  /// little is left of it PoCL 6 ends the process ("Could not find a dominating alternative
+  /// variable").
   Value *firstState() {
     IRBuilder<> B(Entry->getTerminator());
-    Value *Groups = callWorkItemFunction(B, WorkItemFunction::NumGroups, 0);
-    return B.CreateZExt(B.CreateICmpEQ(Groups, B.getInt64(0)), B.getInt32Ty());
+    return spirv::hiddenZero(B, B.getInt32Ty());
+  }
+
+  BasicBlock *endIfStopped(uint32_t Number, BasicBlock *Else, uint32_t Last) {
+    BasicBlock *Ask = BasicBlock::Create(C, "stopped", &F, Else);
+    BasicBlock *Stop = BasicBlock::Create(C, "stop", &F, Else);
+    IRBuilder<> B(Ask);
+    B.CreateCondBr(B.CreateICmpEQ(B.CreateLoad(B.getInt32Ty(), Flag), B.getInt32(Number)), Stop,
+                   Else);
+    B.SetInsertPoint(Stop);
+    goOnWith(B.CreateUnreachable(), B.getInt32(Last), Latch);
+    return Ask;
   }
 
   void goOnWith(Instruction *Terminator, Value *NewState, BasicBlock *To) {
@@ -182,6 +306,8 @@ private:
   Function &F;
   LLVMContext &C;
   Value *Flag; // null if no item traps
+  Stops End;
+  bool CountsTurns = false;
   BasicBlock *Entry = nullptr;
   BasicBlock *Latch = nullptr;
   AllocaInst *State = nullptr;
@@ -191,10 +317,15 @@ private:
 } // namespace
 
 bool ka::spirv::dispatchBarriers(Function &F) {
+  if (hasStraightBarriers(F))
+    return false;
   DominatorTree Dominators(F);
   LoopInfo Loops(Dominators);
-  if (!stopFlag(F) && isStraight(F, Loops))
-    return false;
+  // Places in front of them.
+  if (stopFlag(F))
+    for (Loop *L : Loops.getLoopsInPreorder())
+      if (!L->getLoopPreheader())
+        InsertPreheaderForLoop(L, &Dominators, &Loops, nullptr, false);
   Dispatcher(F, Loops).run();
   return true;
 }

@@ -15,6 +15,7 @@
 
 #include "compiler/targets/spirv/recompute.h"
 #include "compiler/lowering/work_items.h"
+#include "compiler/targets/spirv/hidden_zero.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Dominators.h"
@@ -150,13 +151,9 @@ private:
     return Sizes[&I] = Size;
   }
 
-  /// Zero, but a device compiler must not know. A different one in each stretch, and the same for
-  /// all items.
   Value *zeroOf(unsigned Stretch) {
     IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-    Value *Groups = callWorkItemFunction(B, WorkItemFunction::NumGroups, 0);
-    return B.CreateZExt(B.CreateICmpUGT(Groups, B.getInt64((1ull << 48) + Stretch)),
-                        B.getInt64Ty());
+    return spirv::hiddenZero(B, B.getInt64Ty(), Stretch);
   }
 
   Value *idInStretch(CallInst &Id, unsigned Stretch) {

@@ -12,6 +12,7 @@
 #include "compiler/targets/spirv/arithmetic.h"
 #include "compiler/targets/spirv/atomics.h"
 #include "compiler/targets/spirv/barrier_dispatch.h"
+#include "compiler/targets/spirv/barrier_stops.h"
 #include "compiler/targets/spirv/builtins.h"
 #include "compiler/targets/spirv/capabilities.h"
 #include "compiler/targets/spirv/integer_widths.h"
@@ -37,8 +38,10 @@ bool ka::spirv::SpirvTarget::legalise(DeviceModule &Device, DiagnosticHandler Re
     if (F.isDeclaration())
       continue;
     removeUnreachable(F);
-    if (!dispatchBarriers(F))
+    if (!dispatchBarriers(F)) {
       recomputeAfterBarriers(F);
+      stopAtBarriers(F);
+    }
     expandTraps(F);
     Good &= writePrints(F, Report);
     replaceWorkItemFunctions(F);

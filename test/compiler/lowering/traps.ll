@@ -1,11 +1,12 @@
 ; Calls that stop an item become traps.
 ; RUN: %opt -passes=ka-traps %s | FileCheck %s
 
-!ka.kernels = !{!0, !1, !2, !3}
+!ka.kernels = !{!0, !1, !2, !3, !4}
 !0 = !{!"alone pointer:0:8:8"}
 !1 = !{!"together pointer:0:8:8"}
 !2 = !{!"apart pointer:0:8:8"}
 !3 = !{!"own_abort pointer:0:8:8"}
+!4 = !{!"behind pointer:0:8:8"}
 
 @text = private constant [6 x i8] c"i < n\00"
 @file = private constant [4 x i8] c"f.c\00"
@@ -19,6 +20,7 @@ declare void @llvm.trap()
 
 ; Group memory for the items that trap apart from their group, and for no others.
 ; CHECK: @ka.stopped = internal global i32 0, section ".ka.local.init"
+; CHECK-NEXT: @ka.stopped.1 = internal global i32 0, section ".ka.local.init"
 ; CHECK-NOT: @ka.stopped
 
 ; Without barriers they return, all from one place. Equal ones are one site.
@@ -85,6 +87,37 @@ bad:
   unreachable
 good:
   call void @ka_barrier()
+  ret void
+}
+
+; Where no barrier comes any more there is nobody to tell.
+; CHECK-LABEL: define void @behind
+; CHECK: bad:
+; CHECK-NEXT: call void @ka.mailbox.fail(i32 0, ptr @ka.stopped.1)
+; CHECK-NEXT: unreachable
+; CHECK: worse:
+; CHECK-NEXT: call void @ka.mailbox.fail(i32 0, ptr null)
+; CHECK-NEXT: ret void
+define void @behind(ptr %p) "ka-kernel" {
+  %l = call i64 @ka_local_id(i32 0)
+  %c = icmp eq i64 %l, 0
+  br label %loop
+loop:
+  br i1 %c, label %bad, label %good
+bad:
+  call void @llvm.trap()
+  unreachable
+good:
+  call void @ka_barrier()
+  %v = load i32, ptr %p
+  %again = icmp eq i32 %v, 0
+  br i1 %again, label %loop, label %out
+out:
+  br i1 %c, label %worse, label %end
+worse:
+  call void @llvm.trap()
+  unreachable
+end:
   ret void
 }
 

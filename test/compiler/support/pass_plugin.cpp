@@ -28,6 +28,7 @@
 #include "compiler/targets/spirv/arithmetic.h"
 #include "compiler/targets/spirv/atomics.h"
 #include "compiler/targets/spirv/barrier_dispatch.h"
+#include "compiler/targets/spirv/barrier_stops.h"
 #include "compiler/targets/spirv/builtins.h"
 #include "compiler/targets/spirv/integer_widths.h"
 #include "compiler/targets/spirv/legal_types.h"
@@ -131,6 +132,7 @@ const NamedPass Passes[] = {
      [](ka::DeviceModule &D) { forFunctions(D, [](Function &F) { ka::spirv::dispatchBarriers(F); }); }},
     {"ka-spirv-recompute",
      [](ka::DeviceModule &D) { forFunctions(D, ka::spirv::recomputeAfterBarriers); }},
+    {"ka-spirv-stops", [](ka::DeviceModule &D) { forFunctions(D, ka::spirv::stopAtBarriers); }},
     {"ka-unreachable",
      [](ka::DeviceModule &D) { forFunctions(D, ka::removeUnreachable); }},
     {"ka-unroll", [](ka::DeviceModule &D) { ka::unrollLoops(*D.Module); }},

@@ -22,7 +22,7 @@ end:
 ; CHECK: entry:
 ; CHECK-NEXT: %v = load i32, ptr %p
 ; CHECK-NEXT: %[[GROUPS:.*]] = call i64 @ka_num_groups(i32 0)
-; CHECK-NEXT: %[[NONE:.*]] = icmp eq i64 %[[GROUPS]], 0
+; CHECK-NEXT: %[[NONE:.*]] = icmp ugt i64 %[[GROUPS]], 281474976710656
 ; CHECK-NEXT: %[[FIRST:.*]] = zext i1 %[[NONE]] to i32
 ; CHECK-NEXT: br label %dispatch
 ; CHECK: then:
