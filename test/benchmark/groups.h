@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 bool group_kernels(void); /* a kernel's time, from launch to finish */
+bool group_traps(void);   /* what an assertion costs a kernel */
 bool group_saxpy(void);   /* over types, sizes and group sizes */
 bool group_launch(void);  /* what a launch costs */
 bool group_copy(void);    /* copies and fills */

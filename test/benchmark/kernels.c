@@ -1,23 +1,49 @@
-/* The benchmark's kernels, written for ka: each does what its namesake in peer_kernels.cl does. */
+/* The benchmark's kernels, written for ka: each does what its namesake in peer_kernels.cl does.
+ *
+ * Compiled three times: as it is, without assertions; with those about ids, and with those about
+ * data (kernels_with_ids_asserted.c, kernels_with_data_asserted.c). */
 #include "kernels.h"
 
+#if defined ASSERTED_IDS || defined ASSERTED_DATA
+#undef NDEBUG
+#else
+#undef NDEBUG
+#define NDEBUG          1
+#define KERNEL_LAUNCHES kernel_launches
+#endif
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
-[[ka::kernel]] void saxpy(float a, const float *restrict x, float *restrict y) {
+#ifdef ASSERTED_IDS
+#define ASSERT_IDS(condition) assert(condition)
+#else
+#define ASSERT_IDS(condition) ((void)0)
+#endif
+#ifdef ASSERTED_DATA
+#define ASSERT_DATA(condition) assert(condition)
+#else
+#define ASSERT_DATA(condition) ((void)0)
+#endif
+
+[[ka::kernel]] static void saxpy(float a, const float *restrict x, float *restrict y) {
   size_t i = ka_global_id(0);
+  ASSERT_IDS(i < ka_global_size(0));
+  ASSERT_DATA(x[i] >= 0);
   y[i] += a * x[i];
 }
 
-[[ka::kernel, ka::group_size(TILE, TILE)]] void matmul(size_t n, const float *restrict a,
-                                                       const float *restrict b, float *restrict c) {
+[[ka::kernel, ka::group_size(TILE, TILE)]] static void
+matmul(size_t n, const float *restrict a, const float *restrict b, float *restrict c) {
   ka_local float a_tile[TILE][TILE], b_tile[TILE][TILE];
   size_t column = ka_global_id(0), row = ka_global_id(1);
   size_t x = ka_local_id(0), y = ka_local_id(1);
+  ASSERT_IDS(column < n && row < n);
   float sum = 0;
   for (size_t start = 0; start < n; start += TILE) {
     a_tile[y][x] = a[row * n + start + x];
     b_tile[y][x] = b[(start + y) * n + column];
+    ASSERT_DATA(a_tile[y][x] <= 8 && b_tile[y][x] <= 6);
     ka_barrier();
     for (size_t i = 0; i < TILE; ++i)
       sum += a_tile[y][i] * b_tile[i][x];
@@ -26,28 +52,31 @@
   c[row * n + column] = sum;
 }
 
-[[ka::kernel, ka::group_size(GROUP)]] void histogram(const unsigned char *restrict values,
-                                                     size_t count, unsigned *restrict bins) {
+[[ka::kernel, ka::group_size(GROUP)]] static void histogram(const unsigned char *restrict values,
+                                                            size_t count, unsigned *restrict bins) {
   ka_local unsigned own[BINS];
   size_t lane = ka_local_id(0);
   own[lane] = 0;
   ka_barrier();
   size_t first = ka_group_id(0) * GROUP * VALUES_PER_ITEM + lane;
+  ASSERT_IDS(first < count);
   for (size_t i = 0; i < VALUES_PER_ITEM; ++i) {
     size_t at = first + i * GROUP;
     if (at < count)
       __atomic_fetch_add(&own[values[at]], 1, __ATOMIC_RELAXED);
   }
   ka_barrier();
+  ASSERT_DATA(own[lane] <= GROUP * VALUES_PER_ITEM);
   __atomic_fetch_add(&bins[lane], own[lane], __ATOMIC_RELAXED);
 }
 
 static int clamp(int value, int most) { return value < 0 ? 0 : value > most ? most : value; }
 
-[[ka::kernel]] void bilateral(const unsigned char *restrict in, unsigned char *restrict out,
-                              int width, int height, const float *restrict nearness,
-                              const float *restrict likeness) {
+[[ka::kernel]] static void bilateral(const unsigned char *restrict in, unsigned char *restrict out,
+                                     int width, int height, const float *restrict nearness,
+                                     const float *restrict likeness) {
   int x = (int)ka_global_id(0), y = (int)ka_global_id(1);
+  ASSERT_IDS(x < width && y < height);
   const unsigned char *centre = &in[3 * (y * width + x)];
   float sum[3] = {0, 0, 0}, weights = 0;
   for (int dy = -RADIUS; dy <= RADIUS; ++dy)
@@ -61,13 +90,15 @@ static int clamp(int value, int most) { return value < 0 ? 0 : value > most ? mo
         sum[colour] += weight * (float)pixel[colour];
       weights += weight;
     }
+  ASSERT_DATA(weights > 0);
   for (int colour = 0; colour < 3; ++colour)
     out[3 * (y * width + x) + colour] = (unsigned char)(sum[colour] / weights + 0.5f);
 }
 
 /* The same filter without tables: an expf for each pixel of the neighbourhood. */
-[[ka::kernel]] void bilateral_exp(const unsigned char *restrict in, unsigned char *restrict out,
-                                  int width, int height, float nearness, float likeness) {
+[[ka::kernel]] static void bilateral_exp(const unsigned char *restrict in,
+                                         unsigned char *restrict out, int width, int height,
+                                         float nearness, float likeness) {
   int x = (int)ka_global_id(0), y = (int)ka_global_id(1);
   const unsigned char *centre = &in[3 * (y * width + x)];
   float sum[3] = {0, 0, 0}, weights = 0;
@@ -89,7 +120,7 @@ static int clamp(int value, int most) { return value < 0 ? 0 : value > most ? mo
 
 /* One function of <math.h> for each element. */
 #define FOR_EACH_ELEMENT(name, result)                                                             \
-  [[ka::kernel]] void name(const float *restrict x, float *restrict y) {                           \
+  [[ka::kernel]] static void name(const float *restrict x, float *restrict y) {                    \
     size_t i = ka_global_id(0);                                                                    \
     y[i] = result;                                                                                 \
   }
@@ -99,31 +130,37 @@ FOR_EACH_ELEMENT(multiply_add, fmaf(x[i], x[i], x[i]))
 FOR_EACH_ELEMENT(sine, sinf(x[i]))
 FOR_EACH_ELEMENT(logarithm, logf(x[i]))
 
-[[ka::kernel, ka::group_size(TILE, TILE)]] void transpose(size_t n, const float *restrict in,
-                                                          float *restrict out) {
+[[ka::kernel, ka::group_size(TILE, TILE)]] static void transpose(size_t n, const float *restrict in,
+                                                                 float *restrict out) {
   ka_local float tile[TILE][TILE + 1];
   size_t x = ka_local_id(0), y = ka_local_id(1);
   size_t left = ka_group_id(0) * TILE, top = ka_group_id(1) * TILE;
+  ASSERT_IDS(left + x < n && top + y < n);
   tile[y][x] = in[(top + y) * n + left + x];
+  ASSERT_DATA(tile[y][x] >= 0);
   ka_barrier();
   out[(left + y) * n + top + x] = tile[x][y];
 }
 
-[[ka::kernel]] void stencil(size_t n, const float *restrict in, float *restrict out) {
+[[ka::kernel]] static void stencil(size_t n, const float *restrict in, float *restrict out) {
   size_t x = ka_global_id(0), y = ka_global_id(1), at = y * n + x;
+  ASSERT_IDS(x < n && y < n);
+  ASSERT_DATA(in[at] >= 0);
   if (x == 0 || y == 0 || x == n - 1 || y == n - 1)
     out[at] = in[at];
   else
     out[at] = 0.5f * in[at] + 0.125f * (in[at - 1] + in[at + 1] + in[at - n] + in[at + n]);
 }
 
-[[ka::kernel, ka::group_size(GROUP)]] void nbody(size_t n, const struct body *restrict bodies,
-                                                 struct body *restrict pulls) {
+[[ka::kernel, ka::group_size(GROUP)]] static void
+nbody(size_t n, const struct body *restrict bodies, struct body *restrict pulls) {
   ka_local struct body near[GROUP];
   size_t lane = ka_local_id(0), i = ka_global_id(0);
+  ASSERT_IDS(i < n);
   struct body own = bodies[i], pull = {0, 0, 0, 0};
   for (size_t start = 0; start < n; start += GROUP) {
     near[lane] = bodies[start + lane];
+    ASSERT_DATA(near[lane].mass >= 0);
     ka_barrier();
     for (size_t j = 0; j < GROUP; ++j) {
       float x = near[j].x - own.x, y = near[j].y - own.y, z = near[j].z - own.z;
@@ -138,9 +175,12 @@ FOR_EACH_ELEMENT(logarithm, logf(x[i]))
   pulls[i] = pull;
 }
 
-[[ka::kernel]] void spmv(const unsigned *restrict row_start, const unsigned *restrict columns,
-                         const float *restrict values, const float *restrict x, float *restrict y) {
+[[ka::kernel]] static void spmv(const unsigned *restrict row_start,
+                                const unsigned *restrict columns, const float *restrict values,
+                                const float *restrict x, float *restrict y) {
   size_t row = ka_global_id(0);
+  ASSERT_IDS(row < ka_global_size(0));
+  ASSERT_DATA(row_start[row] <= row_start[row + 1]);
   float sum = 0;
   for (unsigned i = row_start[row]; i < row_start[row + 1]; ++i)
     sum += values[i] * x[columns[i]];
@@ -156,10 +196,12 @@ static float normal_below(float d) {
   return d > 0 ? 1.0f - tail : tail;
 }
 
-[[ka::kernel]] void black_scholes(const float *restrict spots, const float *restrict strikes,
-                                  const float *restrict years, float *restrict calls,
-                                  float *restrict puts) {
+[[ka::kernel]] static void black_scholes(const float *restrict spots, const float *restrict strikes,
+                                         const float *restrict years, float *restrict calls,
+                                         float *restrict puts) {
   size_t i = ka_global_id(0);
+  ASSERT_IDS(i < ka_global_size(0));
+  ASSERT_DATA(spots[i] > 0 && strikes[i] > 0 && years[i] > 0);
   float deviation = VOLATILITY * sqrtf(years[i]);
   float d1 = (logf(spots[i] / strikes[i]) + (RATE + 0.5f * VOLATILITY * VOLATILITY) * years[i]) /
              deviation;
@@ -170,9 +212,10 @@ static float normal_below(float d) {
 }
 
 /* Without contraction, so that the count of steps is the same everywhere. */
-[[ka::kernel]] void mandelbrot(size_t n, unsigned *restrict steps) {
+[[ka::kernel]] static void mandelbrot(size_t n, unsigned *restrict steps) {
 #pragma STDC FP_CONTRACT OFF
   size_t column = ka_global_id(0), row = ka_global_id(1);
+  ASSERT_IDS(column < n && row < n);
   float a = -2.0f + 3.0f * (float)column / (float)n, b = -1.5f + 3.0f * (float)row / (float)n;
   float x = 0, y = 0;
   unsigned step = 0;
@@ -182,17 +225,20 @@ static float normal_below(float d) {
     x = next;
     ++step;
   }
+  ASSERT_DATA(x * x + y * y <= 64.0f);
   steps[row * n + column] = step;
 }
 
 /* A sum for each group. */
-[[ka::kernel, ka::group_size(GROUP)]] void reduction(const float *restrict in,
-                                                     float *restrict sums) {
+[[ka::kernel, ka::group_size(GROUP)]] static void reduction(const float *restrict in,
+                                                            float *restrict sums) {
   ka_local float part[GROUP];
   size_t lane = ka_local_id(0), first = ka_group_id(0) * GROUP * VALUES_PER_ITEM + lane;
+  ASSERT_IDS(first < ka_global_size(0) * VALUES_PER_ITEM);
   float sum = 0;
   for (size_t i = 0; i < VALUES_PER_ITEM; ++i)
     sum += in[first + i * GROUP];
+  ASSERT_DATA(sum >= 0);
   part[lane] = sum;
   ka_barrier();
   for (size_t half = GROUP / 2; half > 0; half /= 2) {
@@ -205,11 +251,13 @@ static float normal_below(float d) {
 }
 
 /* Inclusive sums within each group. */
-[[ka::kernel, ka::group_size(GROUP)]] void scan(const unsigned *restrict in,
-                                                unsigned *restrict out) {
+[[ka::kernel, ka::group_size(GROUP)]] static void scan(const unsigned *restrict in,
+                                                       unsigned *restrict out) {
   ka_local unsigned sums[GROUP];
   size_t lane = ka_local_id(0), i = ka_global_id(0);
+  ASSERT_IDS(i < ka_global_size(0));
   sums[lane] = in[i];
+  ASSERT_DATA(sums[lane] < 1 << 24);
   ka_barrier();
   for (size_t step = 1; step < GROUP; step *= 2) {
     unsigned before = lane >= step ? sums[lane - step] : 0;
@@ -221,10 +269,11 @@ static float normal_below(float d) {
 }
 
 /* Sorts each group's values. */
-[[ka::kernel, ka::group_size(GROUP)]] void bitonic_sort(const unsigned *restrict in,
-                                                        unsigned *restrict out) {
+[[ka::kernel, ka::group_size(GROUP)]] static void bitonic_sort(const unsigned *restrict in,
+                                                               unsigned *restrict out) {
   ka_local unsigned values[GROUP];
   size_t lane = ka_local_id(0), i = ka_global_id(0);
+  ASSERT_IDS(i < ka_global_size(0));
   values[lane] = in[i];
   ka_barrier();
   for (size_t run = 2; run <= GROUP; run *= 2)
@@ -236,5 +285,44 @@ static float normal_below(float d) {
       values[lane] = (mine < its) == wants_less ? mine : its;
       ka_barrier();
     }
+  ASSERT_DATA(lane == 0 || values[lane - 1] <= values[lane]);
   out[i] = values[lane];
 }
+
+/* ---- How each is launched: with the buffers `b` of the work `w` ---- */
+
+#define LAUNCH(kernel, ...)                                                                        \
+  static void launch_##kernel(struct work *w, ka_ndrange range) {                                  \
+    unsigned char **b = w->buffer[0];                                                              \
+    KA_CHECK(ka_launch(work_backend, range, kernel(__VA_ARGS__)));                                 \
+  }
+LAUNCH(saxpy, 0.5f, (const float *)b[0], (float *)b[1])
+LAUNCH(matmul, w->n, (const float *)b[0], (const float *)b[1], (float *)b[2])
+LAUNCH(histogram, b[0], w->n, (unsigned *)b[1])
+LAUNCH(bilateral, b[0], b[1], (int)w->n, (int)w->n, (const float *)b[2],
+       (const float *)b[2] + NEARNESS_WEIGHTS)
+LAUNCH(bilateral_exp, b[0], b[1], (int)w->n, (int)w->n, NEARNESS_FACTOR, LIKENESS_FACTOR)
+LAUNCH(exponential, (const float *)b[0], (float *)b[1])
+LAUNCH(square_root, (const float *)b[0], (float *)b[1])
+LAUNCH(multiply_add, (const float *)b[0], (float *)b[1])
+LAUNCH(sine, (const float *)b[0], (float *)b[1])
+LAUNCH(logarithm, (const float *)b[0], (float *)b[1])
+LAUNCH(transpose, w->n, (const float *)b[0], (float *)b[1])
+LAUNCH(stencil, w->n, (const float *)b[0], (float *)b[1])
+LAUNCH(nbody, w->n, (const struct body *)b[0], (struct body *)b[1])
+LAUNCH(spmv, (const unsigned *)b[0], (const unsigned *)b[1], (const float *)b[2],
+       (const float *)b[3], (float *)b[4])
+LAUNCH(black_scholes, (const float *)b[0], (const float *)b[1], (const float *)b[2], (float *)b[3],
+       (float *)b[4])
+LAUNCH(mandelbrot, w->n, (unsigned *)b[0])
+LAUNCH(reduction, (const float *)b[0], (float *)b[1])
+LAUNCH(scan, (const unsigned *)b[0], (unsigned *)b[1])
+LAUNCH(bitonic_sort, (const unsigned *)b[0], (unsigned *)b[1])
+
+#define NAMED(kernel) {#kernel, launch_##kernel}
+const struct kernel_launch KERNEL_LAUNCHES[] = {
+    NAMED(saxpy),       NAMED(matmul),       NAMED(histogram),    NAMED(bilateral),
+    NAMED(exponential), NAMED(square_root),  NAMED(sine),         NAMED(bilateral_exp),
+    NAMED(logarithm),   NAMED(multiply_add), NAMED(transpose),    NAMED(stencil),
+    NAMED(nbody),       NAMED(spmv),         NAMED(mandelbrot),   NAMED(black_scholes),
+    NAMED(reduction),   NAMED(scan),         NAMED(bitonic_sort), {NULL, NULL}};

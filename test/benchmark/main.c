@@ -11,6 +11,7 @@ static const struct {
   const char *what;
 } groups[] = {
     {"kernels", group_kernels, "time of a kernel; peer: the same kernel in OpenCL C"},
+    {"traps", group_traps, "cost of an assertion that holds; peer: the same kernel without it"},
     {"saxpy", group_saxpy, "saxpy over types, sizes, group sizes; peer: in OpenCL C"},
     {"launch", group_launch, "cost of a launch; peer: the same calls by hand"},
     {"copy", group_copy, "ka_copy and ka_fill; peer: memcpy and memset"},

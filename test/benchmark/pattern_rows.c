@@ -30,9 +30,10 @@ static void set_count_and_pointers(struct work *w, cl_kernel kernel) {
     work_set_pointer(kernel, b + 1, w->buffer[1][b]);
 }
 
-static bool bench(struct pattern p, struct kernel_mean *mean) {
+static bool bench(struct pattern p, struct kernel_rows *rows) {
   struct work *w = &p.work;
   w->launches = 1;
+  w->launch = kernel_launch(rows, w->name);
   w->set_arguments = p.takes_count ? set_count_and_pointers : set_pointers;
   if (!work_prepare(w))
     return false;
@@ -42,7 +43,7 @@ static bool bench(struct pattern p, struct kernel_mean *mean) {
   if (expected)
     p.expect(w, w->buffer[0], expected);
   bool good = expected && work_agree_with(w, p.output, expected, p.tolerance) &&
-              kernel_row(w, p.name, 1.15, mean);
+              kernel_row(rows, w, p.name, 1.15);
   free(expected);
   work_release(w);
   return good;
@@ -76,10 +77,6 @@ static void fill_nothing(const struct work *w, unsigned char *const buffer[]) {
 
 /* ---- transpose ---- */
 
-static void launch_transpose(struct work *w, ka_ndrange range) {
-  KA_CHECK(ka_launch(work_backend, range,
-                     transpose(w->n, (const float *)w->buffer[0][0], (float *)w->buffer[0][1])));
-}
 static void expect_transpose(const struct work *w, unsigned char *const buffer[], void *expected) {
   const float *in = (const float *)buffer[0];
   float *out = expected;
@@ -87,29 +84,24 @@ static void expect_transpose(const struct work *w, unsigned char *const buffer[]
     for (size_t x = 0; x < w->n; ++x)
       out[x * w->n + y] = in[y * w->n + x];
 }
-static bool bench_transpose(struct kernel_mean *mean) {
+static bool bench_transpose(struct kernel_rows *rows) {
   size_t n = pick(64, 1024), bytes = n * n * sizeof(float);
   return bench((struct pattern){"transpose",
                                 {.name = "transpose",
                                  .bytes = {bytes, bytes},
                                  .n = n,
                                  .size = {n, n},
-                                 .group = {TILE, TILE},
-                                 .launch = launch_transpose},
+                                 .group = {TILE, TILE}},
                                 true,
                                 fill_floats,
                                 1,
                                 0,
                                 expect_transpose},
-               mean);
+               rows);
 }
 
 /* ---- stencil ---- */
 
-static void launch_stencil(struct work *w, ka_ndrange range) {
-  KA_CHECK(ka_launch(work_backend, range,
-                     stencil(w->n, (const float *)w->buffer[0][0], (float *)w->buffer[0][1])));
-}
 static void expect_stencil(const struct work *w, unsigned char *const buffer[], void *expected) {
   const float *in = (const float *)buffer[0];
   float *out = expected;
@@ -120,30 +112,22 @@ static void expect_stencil(const struct work *w, unsigned char *const buffer[], 
       out[y * n + x] = 0.5f * in[y * n + x] + 0.125f * (in[y * n + x - 1] + in[y * n + x + 1] +
                                                         in[(y - 1) * n + x] + in[(y + 1) * n + x]);
 }
-static bool bench_stencil(struct kernel_mean *mean) {
+static bool bench_stencil(struct kernel_rows *rows) {
   size_t n = pick(64, 1024), bytes = n * n * sizeof(float);
-  return bench((struct pattern){"stencil",
-                                {.name = "stencil",
-                                 .bytes = {bytes, bytes},
-                                 .n = n,
-                                 .size = {n, n},
-                                 .group = {64, 4},
-                                 .launch = launch_stencil},
-                                true,
-                                fill_floats,
-                                1,
-                                1e-6f,
-                                expect_stencil},
-               mean);
+  return bench(
+      (struct pattern){
+          "stencil",
+          {.name = "stencil", .bytes = {bytes, bytes}, .n = n, .size = {n, n}, .group = {64, 4}},
+          true,
+          fill_floats,
+          1,
+          1e-6f,
+          expect_stencil},
+      rows);
 }
 
 /* ---- n-body ---- */
 
-static void launch_nbody(struct work *w, ka_ndrange range) {
-  KA_CHECK(
-      ka_launch(work_backend, range,
-                nbody(w->n, (const struct body *)w->buffer[0][0], (struct body *)w->buffer[0][1])));
-}
 static void fill_bodies(const struct work *w, unsigned char *const buffer[]) {
   unsigned seed = 1;
   float *values = (float *)buffer[0];
@@ -167,33 +151,24 @@ static void expect_nbody(const struct work *w, unsigned char *const buffer[], vo
     pulls[i] = (struct body){(float)pull[0], (float)pull[1], (float)pull[2], 0};
   }
 }
-static bool bench_nbody(struct kernel_mean *mean) {
+static bool bench_nbody(struct kernel_rows *rows) {
   size_t n = pick(512, 4096), bytes = n * sizeof(struct body);
-  return bench((struct pattern){"n-body",
-                                {.name = "nbody",
-                                 .bytes = {bytes, bytes},
-                                 .n = n,
-                                 .size = {n},
-                                 .group = {GROUP},
-                                 .launch = launch_nbody},
-                                true,
-                                fill_bodies,
-                                1,
-                                1e-3f,
-                                expect_nbody},
-               mean);
+  return bench(
+      (struct pattern){
+          "n-body",
+          {.name = "nbody", .bytes = {bytes, bytes}, .n = n, .size = {n}, .group = {GROUP}},
+          true,
+          fill_bodies,
+          1,
+          1e-3f,
+          expect_nbody},
+      rows);
 }
 
 /* ---- SpMV ---- */
 
 enum { MOST_IN_ROW = 32 };
 
-static void launch_spmv(struct work *w, ka_ndrange range) {
-  unsigned char **b = w->buffer[0];
-  KA_CHECK(ka_launch(work_backend, range,
-                     spmv((const unsigned *)b[0], (const unsigned *)b[1], (const float *)b[2],
-                          (const float *)b[3], (float *)b[4])));
-}
 static void fill_matrix(const struct work *w, unsigned char *const buffer[]) {
   unsigned seed = 1, used = 0, *row_start = (unsigned *)buffer[0], *columns = (unsigned *)buffer[1];
   float *values = (float *)buffer[2], *x = (float *)buffer[3];
@@ -215,7 +190,7 @@ static void expect_spmv(const struct work *w, unsigned char *const buffer[], voi
     for (unsigned i = row_start[row]; i < row_start[row + 1]; ++i)
       y[row] += values[i] * x[columns[i]];
 }
-static bool bench_spmv(struct kernel_mean *mean) {
+static bool bench_spmv(struct kernel_rows *rows) {
   size_t n = pick(1024, 65536);
   return bench((struct pattern){"SpMV",
                                 {.name = "spmv",
@@ -223,24 +198,17 @@ static bool bench_spmv(struct kernel_mean *mean) {
                                            n * 4, n * 4},
                                  .n = n,
                                  .size = {n},
-                                 .group = {GROUP},
-                                 .launch = launch_spmv},
+                                 .group = {GROUP}},
                                 false,
                                 fill_matrix,
                                 4,
                                 0,
                                 expect_spmv},
-               mean);
+               rows);
 }
 
 /* ---- Black-Scholes ---- */
 
-static void launch_black_scholes(struct work *w, ka_ndrange range) {
-  unsigned char **b = w->buffer[0];
-  KA_CHECK(ka_launch(work_backend, range,
-                     black_scholes((const float *)b[0], (const float *)b[1], (const float *)b[2],
-                                   (float *)b[3], (float *)b[4])));
-}
 static void fill_options(const struct work *w, unsigned char *const buffer[]) {
   unsigned seed = 1;
   for (size_t i = 0; i < w->n; ++i) {
@@ -263,28 +231,24 @@ static void expect_black_scholes(const struct work *w, unsigned char *const buff
     ((float *)expected)[i] = (float)put;
   }
 }
-static bool bench_black_scholes(struct kernel_mean *mean) {
+static bool bench_black_scholes(struct kernel_rows *rows) {
   size_t n = pick(4096, 1 << 18), bytes = n * sizeof(float);
   return bench((struct pattern){"Black-Scholes",
                                 {.name = "black_scholes",
                                  .bytes = {bytes, bytes, bytes, bytes, bytes},
                                  .n = n,
                                  .size = {n},
-                                 .group = {GROUP},
-                                 .launch = launch_black_scholes},
+                                 .group = {GROUP}},
                                 false,
                                 fill_options,
                                 4,
                                 1e-4f,
                                 expect_black_scholes},
-               mean);
+               rows);
 }
 
 /* ---- Mandelbrot ---- */
 
-static void launch_mandelbrot(struct work *w, ka_ndrange range) {
-  KA_CHECK(ka_launch(work_backend, range, mandelbrot(w->n, (unsigned *)w->buffer[0][0])));
-}
 static void expect_mandelbrot(const struct work *w, unsigned char *const buffer[], void *expected) {
 #pragma STDC FP_CONTRACT OFF
   (void)buffer;
@@ -301,38 +265,29 @@ static void expect_mandelbrot(const struct work *w, unsigned char *const buffer[
     ((unsigned *)expected)[at] = step;
   }
 }
-static bool bench_mandelbrot(struct kernel_mean *mean) {
+static bool bench_mandelbrot(struct kernel_rows *rows) {
   size_t n = pick(64, 512);
   return bench((struct pattern){"Mandelbrot",
                                 {.name = "mandelbrot",
                                  .bytes = {n * n * sizeof(unsigned)},
                                  .n = n,
                                  .size = {n, n},
-                                 .group = {16, 16},
-                                 .launch = launch_mandelbrot},
+                                 .group = {16, 16}},
                                 true,
                                 fill_nothing,
                                 0,
                                 0,
                                 expect_mandelbrot},
-               mean);
+               rows);
 }
 
 /* ---- reduction, scan, bitonic sort ---- */
 
-static void launch_reduction(struct work *w, ka_ndrange range) {
-  KA_CHECK(ka_launch(work_backend, range,
-                     reduction((const float *)w->buffer[0][0], (float *)w->buffer[0][1])));
-}
 static void expect_reduction(const struct work *w, unsigned char *const buffer[], void *expected) {
   for (size_t i = 0; i < w->n; ++i)
     ((float *)expected)[i / (GROUP * VALUES_PER_ITEM)] += ((const float *)buffer[0])[i];
 }
 
-static void launch_scan(struct work *w, ka_ndrange range) {
-  KA_CHECK(ka_launch(work_backend, range,
-                     scan((const unsigned *)w->buffer[0][0], (unsigned *)w->buffer[0][1])));
-}
 static void expect_scan(const struct work *w, unsigned char *const buffer[], void *expected) {
   unsigned sum = 0;
   for (size_t i = 0; i < w->n; ++i) {
@@ -341,10 +296,6 @@ static void expect_scan(const struct work *w, unsigned char *const buffer[], voi
   }
 }
 
-static void launch_bitonic_sort(struct work *w, ka_ndrange range) {
-  KA_CHECK(ka_launch(work_backend, range,
-                     bitonic_sort((const unsigned *)w->buffer[0][0], (unsigned *)w->buffer[0][1])));
-}
 static int by_value(const void *a, const void *b) {
   unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
   return (x > y) - (x < y);
@@ -356,7 +307,7 @@ static void expect_bitonic_sort(const struct work *w, unsigned char *const buffe
     qsort((unsigned *)expected + i, GROUP, sizeof(unsigned), by_value);
 }
 
-static bool bench_in_groups(struct kernel_mean *mean) {
+static bool bench_in_groups(struct kernel_rows *rows) {
   size_t n = pick(1 << 14, 1 << 20), sums = n / GROUP / VALUES_PER_ITEM;
   size_t few = pick(1 << 14, 1 << 18);
   struct pattern summed = {"reduction",
@@ -364,34 +315,28 @@ static bool bench_in_groups(struct kernel_mean *mean) {
                             .bytes = {n * 4, sums * 4},
                             .n = n,
                             .size = {n / VALUES_PER_ITEM},
-                            .group = {GROUP},
-                            .launch = launch_reduction},
+                            .group = {GROUP}},
                            false,
                            fill_floats,
                            1,
                            0,
                            expect_reduction};
-  struct pattern scanned = {"scan",
-                            {.name = "scan",
-                             .bytes = {few * 4, few * 4},
-                             .n = few,
-                             .size = {few},
-                             .group = {GROUP},
-                             .launch = launch_scan},
-                            false,
-                            fill_words,
-                            1,
-                            0,
-                            expect_scan};
+  struct pattern scanned = {
+      "scan",
+      {.name = "scan", .bytes = {few * 4, few * 4}, .n = few, .size = {few}, .group = {GROUP}},
+      false,
+      fill_words,
+      1,
+      0,
+      expect_scan};
   struct pattern sorted = scanned;
   sorted.name = "bitonic sort";
   sorted.work.name = "bitonic_sort";
-  sorted.work.launch = launch_bitonic_sort;
   sorted.expect = expect_bitonic_sort;
-  return bench(summed, mean) && bench(scanned, mean) && bench(sorted, mean);
+  return bench(summed, rows) && bench(scanned, rows) && bench(sorted, rows);
 }
 
-bool pattern_rows(struct kernel_mean *mean) {
-  return bench_transpose(mean) && bench_stencil(mean) && bench_nbody(mean) && bench_spmv(mean) &&
-         bench_black_scholes(mean) && bench_mandelbrot(mean) && bench_in_groups(mean);
+bool pattern_rows(struct kernel_rows *rows) {
+  return bench_transpose(rows) && bench_stencil(rows) && bench_nbody(rows) && bench_spmv(rows) &&
+         bench_black_scholes(rows) && bench_mandelbrot(rows) && bench_in_groups(rows);
 }
