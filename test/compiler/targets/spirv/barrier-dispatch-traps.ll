@@ -93,28 +93,30 @@ declare i64 @ka_local_id(i32)
 @loop.flag = internal addrspace(3) global i32 poison
 
 ; CHECK-LABEL: define void @loop(
-; CHECK: bad:
-; CHECK-NEXT: call void @ka.mailbox.fail(i32 0,
-; CHECK-NEXT: store i32 1, ptr addrspace(3) @loop.flag
+; CHECK: head.preheader:
 ; CHECK-NEXT: br label %dispatch.meet
-; CHECK: stopped{{.*}}:
+; CHECK: [[FIRST:stopped.*]]: ; preds
 ; CHECK-NEXT: %[[FLAG:.*]] = load i32, ptr addrspace(3) @loop.flag
 ; CHECK-NEXT: %[[IS:.*]] = icmp eq i32 %[[FLAG]], 1
 ; CHECK-NEXT: br i1 %[[IS]], label %[[STOP:.*]], label %[[RESUME:.*]]
 ; CHECK: [[STOP]]:
 ; CHECK-NEXT: br label %dispatch.meet
+; CHECK: bad:
+; CHECK-NEXT: call void @ka.mailbox.fail(i32 0,
+; CHECK-NEXT: store i32 1, ptr addrspace(3) @loop.flag
+; CHECK-NEXT: br label %dispatch.meet
 ; CHECK: worse:
 ; CHECK-NEXT: call void @ka.mailbox.fail(i32 1,
 ; CHECK-NEXT: store i32 3, ptr addrspace(3) @loop.flag
 ; CHECK-NEXT: br label %dispatch.meet
-; CHECK: stopped{{.*}}:
+; CHECK: [[SECOND:stopped.*]]: ; preds
 ; CHECK: icmp eq i32 %{{.*}}, 3
 ; CHECK: dispatch:
 ; CHECK-NOT: turn
 ; CHECK: switch
-; CHECK-NEXT: i32 1, label %stopped
+; CHECK-NEXT: i32 1, label %[[FIRST]]
 ; CHECK-NEXT: i32 2, label %resume
-; CHECK-NEXT: i32 3, label %stopped
+; CHECK-NEXT: i32 3, label %[[SECOND]]
 ; CHECK-NEXT: i32 4, label %resume
 ; CHECK: dispatch.meet:
 ; CHECK: call void @ka_barrier()
