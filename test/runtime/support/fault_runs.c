@@ -79,10 +79,16 @@ static void check_live(bool closed) {
   CHECK_INT(live->kernels, 0);
 }
 
+/* Each run has its time: how many there are in a child says nothing about whether one hangs. */
+static int run_program(enum faults faults, ka_status *last) {
+  alarm(FAULT_SECONDS);
+  return whole_program(faults, last);
+}
+
 static void run_clean(void) {
   int n = entry_count(), calls[ENTRIES_MAX] = {0}, allocations = 0, events = 0;
   for (int start = 0; start < STARTS; start++) {
-    whole_program(NO_FAULT, NULL);
+    run_program(NO_FAULT, NULL);
     check_live(false);
     for (int e = 0; e < n; e++) {
       report->calls[start][e] = entries[e].calls - calls[e];
@@ -122,7 +128,6 @@ static void one_fault(int number, cl_int error) {
            plan.start == COLD    ? "cold"
            : plan.start == BUILD ? "kernels built"
                                  : "warm");
-  alarm(FAULT_SECONDS);
   if (plan.entry == ALLOCATION) {
     faulty_allocation_at(number);
   } else if (plan.entry == EVENT) {
@@ -135,7 +140,7 @@ static void one_fault(int number, cl_int error) {
     cl->call = what;
   }
   ka_status status;
-  int failures = whole_program(ONE_FAULT, &status);
+  int failures = run_program(ONE_FAULT, &status);
   /* How many operations there are depends a little on how fast they are. */
   bool reached = plan.entry == EVENT && cl->events_made >= cl->event_at;
   faulty_allocation_at(0);
@@ -158,7 +163,7 @@ static void one_fault(int number, cl_int error) {
 
 static void run_plan(void) {
   if (plan.start != COLD)
-    whole_program(NO_FAULT, NULL);
+    run_program(NO_FAULT, NULL);
   if (plan.start == BUILD)
     whole_program_close();
   /* The last of the errors is how a driver says that it does not know a property: no fault. */
@@ -166,7 +171,7 @@ static void run_plan(void) {
   for (int i = 0; i < plan.count; i++)
     one_fault(plan.numbers[i], errors[plan.numbers[i] % (knows ? ERRORS - 1 : ERRORS)]);
   snprintf(report->doing, sizeof report->doing, "the run after %s", strdupa(report->doing));
-  whole_program(NO_FAULT, NULL);
+  run_program(NO_FAULT, NULL);
   check_live(false);
   whole_program_leaves_work();
 }
@@ -180,11 +185,11 @@ static void run_all_fail(void) {
     cl->at = 0;
     cl->call = entries[plan.entry].name;
     report->faults++;
-    report->failures += whole_program(MANY_FAULTS, NULL);
+    report->failures += run_program(MANY_FAULTS, NULL);
     cl->call = NULL;
     snprintf(report->doing, sizeof report->doing, "the run after all calls of %s, start %d",
              entries[plan.entry].name, start);
-    whole_program(NO_FAULT, NULL);
+    run_program(NO_FAULT, NULL);
     if (start < WARM)
       whole_program_close();
     check_live(start < WARM);
