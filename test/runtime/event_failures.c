@@ -343,7 +343,9 @@ static void *go_on_with_the_second_try(void *event) {
 static void *fail_for_ever(void *event) {
   wait_for_late_failure_without_new_queues(event, 0);
   for (int i = 0; i < 2; i++) {
-    CHECK(LAUNCH(be, ka_range(1), slow, of_follower, 1) != KA_OK);
+    CHECK_STATUS(LAUNCH(be, ka_range(1), slow, of_follower, 1), KA_ERROR_OUT_OF_MEMORY);
+    CHECK_MESSAGE("kernel 'slow' was not launched", "waits for what has failed",
+                  "clCreateCommandQueueWithProperties", "the next call tries again");
     CHECK_OK(ka_wait_event(be, event)); /* it is over */
   }
   CHECK_STATUS(ka_fill(be, of_follower + (1 << 16), (int[3]){1, 2, 3}, 3 * sizeof(int), 1 << 14),

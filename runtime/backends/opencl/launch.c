@@ -357,8 +357,12 @@ ka_status ka__cl_launch(struct ka__queue *queue, struct ka__function *function,
     return status;
   status = set_arguments(function, object, launch);
   cl_command_queue commands;
-  if (status == KA_OK)
+  if (status == KA_OK) {
     status = ka__cl_command_queue(queue, &commands);
+    if (status != KA_OK)
+      status = ka__fail(status, "kernel '%s' was not launched: %s", function->kernel->name,
+                        ka_error_message());
+  }
   cl_event event;
   if (status == KA_OK) {
     bool offset = launch->offset[0] || launch->offset[1] || launch->offset[2];

@@ -272,6 +272,12 @@ ka_status ka__cl_command_queue(struct ka__queue *queue, cl_command_queue *comman
   if (!driver->queue)
     status = replace(queue, queue->priority, driver->timed_from != UINT64_MAX,
                      "a queue instead of one that waits for what has failed");
+  if (status != KA_OK)
+    status =
+        ka__fail(status,
+                 "%s; nothing was put in the queue, and the next call tries again: release what "
+                 "the driver may lack (memory, queues of threads that could end)",
+                 ka_error_message());
   *commands = driver->queue;
   return status;
 }
