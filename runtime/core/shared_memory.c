@@ -7,6 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where kernels can use the host's memory it is fresh from the system, which need not be cleared,
+ * and takes no room where nobody stores: of a print buffer mostly all. */
+static ka_status take_zeroed(struct ka__device *device, size_t bytes, void **memory) {
+  if (device->properties.host_pointers) {
+    *memory = calloc(1, bytes);
+    return *memory ? KA_OK : ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory");
+  }
+  ka_status status = device->backend->table->alloc(device, bytes, memory);
+  if (status == KA_OK)
+    memset(*memory, 0, bytes);
+  return status;
+}
+
 void *ka__shared_memory_create(struct ka__queue *queue, const char *kernel, const char *purpose,
                                size_t record_bytes, size_t shared_bytes, void **shared,
                                ka_status *status) {
@@ -26,13 +39,12 @@ void *ka__shared_memory_create(struct ka__queue *queue, const char *kernel, cons
         ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory for %s", kernel, purpose);
     return NULL;
   }
-  *status = device->backend->table->alloc(device, shared_bytes, shared);
+  *status = take_zeroed(device, shared_bytes, shared);
   if (*status != KA_OK) {
     free(record);
     *status =
         ka__fail(*status, "kernel '%s': memory for %s: %s", kernel, purpose, ka_error_message());
     return NULL;
   }
-  memset(*shared, 0, shared_bytes);
   return record;
 }

@@ -80,6 +80,23 @@ TEST(refuses_more_than_the_device_has) {
   CHECK_MESSAGE("ka_alloc_device", "in one piece");
 }
 
+/* Each queue that prints has a buffer, of which mostly little is used. */
+TEST(what_is_kept_for_printing_takes_no_memory_until_it_is_used) {
+  setenv("KA_PRINT_BUFFER", "268435456", 1);
+  ka_backend *be = test_backend();
+  ka_device_properties p;
+  CHECK_OK(ka_device_info(be, 0, &p));
+  if (!p.host_pointers || TEST_ADDRESS_SANITIZER || TEST_THREAD_SANITIZER)
+    test_skip("the driver, or a sanitizer, decides what its memory takes");
+  uintptr_t *buffer = ka_alloc_zeroed(be, sizeof *buffer);
+  CHECK(buffer);
+  long before = test_resident_kilobytes();
+  CHECK_OK(LAUNCH(be, ka_range(1), says, buffer));
+  CHECK_OK(ka_synchronize(be));
+  CHECK(*buffer);
+  CHECK(test_resident_kilobytes() - before < 128 * 1024);
+}
+
 /* The system gives no more, and then does again. */
 TEST(running_out_leaves_room_for_less) {
   if (TEST_ADDRESS_SANITIZER || TEST_THREAD_SANITIZER)
