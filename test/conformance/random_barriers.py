@@ -61,8 +61,9 @@ class Writer:
         self.random, self.other = self.other, self.random
         lines = []
         if self.asserts and self.random.random() < 0.3:
-            # n is at least 1.
-            lines = [f"assert(({self.expression(2)} & 3) < n + 3);"]
+            # n is at least 1. A third of them speak of what all items share.
+            value = self.shared() if self.number(0, 2) == 0 else self.expression(2)
+            lines = [f"assert(({value} & 3) < n + 3);"]
         self.random, self.other = self.other, self.random
         return lines
 

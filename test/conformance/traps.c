@@ -97,6 +97,38 @@ __attribute__((noinline)) static void mark(int *out, size_t i, int n) {
   out[i] += 100 * (sum >= 0);
 }
 
+// The same when nobody knows how many turns there are.
+[[ka::kernel]] void barrier_in_any_loop(int *out, int bad, int n) {
+  ka_local int tile[Most];
+  size_t i = ka_global_id(0), l = ka_local_id(0);
+  int sum = 0;
+  for (int k = 0; k < n / 160; k++) {
+    tile[l] = k;
+    assert(k != 2 || (int)i != bad);
+    mark(out, i, n);
+    ka_barrier();
+    sum += tile[0];
+    ka_barrier();
+  }
+  out[i] += 100 * (sum >= 0);
+}
+
+// In front of such a loop; the others do not begin it.
+[[ka::kernel]] void before_any_loop(int *out, int bad, int n) {
+  ka_local int tile[Most];
+  size_t i = ka_global_id(0), l = ka_local_id(0);
+  int sum = 0;
+  assert((int)i != bad);
+  for (int k = 0; k < n / 160; k++) {
+    tile[l] = k;
+    out[i]++;
+    ka_barrier();
+    sum += tile[0];
+    ka_barrier();
+  }
+  out[i] += 100 * (sum >= 0);
+}
+
 // The whole group fails, and with it comes by no barrier.
 [[ka::kernel]] void whole_group(int *out, int bad, int n) {
   ka_local int tile[Most];
@@ -193,6 +225,8 @@ typedef ka_status launcher(ka_ndrange range, int *out, int bad);
   X(before_barriers, 0, 1, 11, ": abort()")                                                        \
   X(behind_barriers, 1, 11, 11, ": __builtin_trap()")                                              \
   X(barrier_in_loop, 2, 3, 106, ": assertion 'k != 2 || (int)i != bad' failed")                    \
+  X(barrier_in_any_loop, 2, 3, 106, ": assertion 'k != 2 || (int)i != bad' failed")                \
+  X(before_any_loop, 0, 0, 106, ": assertion '(int)i != bad' failed")                              \
   X(whole_group, 1, 1, 11,                                                                         \
     ": assertion '(size_t)bad < first || (size_t)bad >= first + items' "                           \
     "failed")                                                                                      \

@@ -161,8 +161,7 @@ private:
 class Dispatcher {
 public:
   Dispatcher(Function &F, const LoopInfo &Loops)
-      : F(F), C(F.getContext()), Flag(stopFlag(F)), End(F) {
-    End.addBarriers(Loops);
+      : F(F), C(F.getContext()), Loops(Loops), Flag(stopFlag(F)), End(F) {
     SmallPtrSet<BasicBlock *, 8> Headers;
     for (Instruction *I : barriersOf(F))
       for (Loop *L = Loops.getLoopFor(I->getParent()); L; L = L->getParentLoop())
@@ -171,6 +170,7 @@ public:
       IRBuilder<> B(&*H->getFirstInsertionPt());
       callWorkItemFunction(B, WorkItemFunction::Barrier);
     }
+    End.addBarriers(Loops);
     CountsTurns = !End.find();
   }
 
@@ -184,6 +184,7 @@ public:
       if (I->getParent() == Entry)
         Cut = I;
     BasicBlock *Start = Entry->splitBasicBlock(Cut, "dispatch.start");
+    moveFromEntry();
     SmallVector<BasicBlock *, 8> Resume;
     for (Instruction *I : Barriers)
       Resume.push_back(I->getParent()->splitBasicBlock(std::next(I->getIterator()), "resume"));
@@ -253,9 +254,31 @@ private:
   /// What an item can ask for anywhere, it need not keep from one turn to the next.
   void moveIdsToEntry() {
     for (Instruction &I : make_early_inc_range(instructions(F)))
-      if (I.getParent() != Entry && !isSynchronising(I) && workItemFunction(I) &&
+      if (I.getParent() != Entry && I.isUsedOutsideOfBlock(I.getParent()) && !isSynchronising(I) &&
+          workItemFunction(I) &&
           all_of(cast<CallInst>(I).args(), [](const Use &U) { return isa<Constant>(U); }))
         I.moveBefore(&*Entry->getFirstNonPHIOrDbgOrAlloca());
+  }
+
+  /// What only one place needs, and once, is worked out there.
+  void moveFromEntry() {
+    for (Instruction &I : make_early_inc_range(reverse(*Entry))) {
+      if (I.use_empty() || I.mayReadOrWriteMemory() || I.isTerminator() || isa<AllocaInst>(I))
+        continue;
+      auto *First = cast<Instruction>(*I.user_begin());
+      if (First->getParent() == Entry || Loops.getLoopFor(First->getParent()))
+        continue;
+      bool Together = all_of(I.users(), [&](User *U) {
+        auto *Use = cast<Instruction>(U);
+        if (Use->getParent() != First->getParent() || isa<PHINode>(Use))
+          return false;
+        if (Use->comesBefore(First))
+          First = Use;
+        return true;
+      });
+      if (Together)
+        I.moveBefore(First);
+    }
   }
 
   /// 0, but hidden. Otherwise a device's compiler takes the first turn out of the loop, and where
@@ -305,7 +328,8 @@ private:
 
   Function &F;
   LLVMContext &C;
-  Value *Flag; // null if no item traps
+  const LoopInfo &Loops; // of the kernel as it was
+  Value *Flag;           // null if no item traps
   Stops End;
   bool CountsTurns = false;
   BasicBlock *Entry = nullptr;

@@ -1,9 +1,9 @@
 //===- barrier_stops.cpp - Groups that end at a barrier ------------------------===//
 //
 // Where one item has trapped (lowering/traps.h) its group ends at the next barrier, since what
-// the item should have written is missing. The barriers that are left must be reached all the
-// same, by all items: a device may count them. In straight code that is simple. An item that
-// is out goes from barrier to barrier and skips the stretches of code between:
+// the item should have written is missing. And a whole group may return before a barrier. The
+// barriers that are left could stand in a branch, which drivers do not all cope with. They stay
+// straight if items that are out go from barrier to barrier and skip the stretches of code between:
 //
 //   if (bad) { tell the host; stopped = 1; goto meet1; }
 //   ...
@@ -16,7 +16,8 @@
 //
 // Who traps leaves the number of the next barrier in the group's memory. A mere flag would stop
 // those who look late, when an item that is ahead has trapped behind the barrier already. The
-// first number stays: behind that barrier all items are out, and none is left to trap.
+// first number stays: behind that barrier all items are out, and none is left to trap. Where the
+// whole group ends, each item knows by itself.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,59 +78,83 @@ bool isReachable(const BasicBlock &From, const BasicBlock &To) {
   return false;
 }
 
-/// An item can end otherwise than by a trap without coming by this block.
-bool canBeMissed(const BasicBlock &Passed) {
-  const BasicBlock *Entry = &Passed.getParent()->getEntryBlock();
-  SmallPtrSet<const BasicBlock *, 32> Seen = {&Passed};
-  SmallVector<const BasicBlock *, 32> Work;
-  if (Seen.insert(Entry).second)
-    Work.push_back(Entry);
-  while (!Work.empty()) {
-    const BasicBlock *B = Work.pop_back_val();
-    if (succ_empty(B) && !endsWithTrap(*B))
-      return true;
-    for (const BasicBlock *S : successors(B))
-      if (Seen.insert(S).second)
-        Work.push_back(S);
+/// Where an item ends that has not come by all barriers.
+struct Exit {
+  Instruction *Terminator;
+  std::optional<unsigned> Successor; // the edge; none: the terminator itself
+  size_t Stretch;                    // how many barriers lie before it
+  bool Alone;                        // by a trap that tells the group
+};
+
+struct Shape {
+  SmallVector<Instruction *, 16> Barriers; // in their order
+  SmallVector<Exit, 8> Exits;
+};
+
+bool isMereReturn(const BasicBlock &B) { return isa<ReturnInst>(B.front()); }
+
+/// How barriers and exits lie, if all items come by the barriers in the same order until they end.
+std::optional<Shape> findShape(Function &F) {
+  DominatorTree Dominators(F);
+  LoopInfo Loops(Dominators);
+  Shape S;
+  S.Barriers = barriersOf(F);
+  ArrayRef<Instruction *> Barriers = S.Barriers;
+  if (any_of(Barriers, [&](const Instruction *I) {
+        return !Dominators.isReachableFromEntry(I->getParent()) || Loops.getLoopFor(I->getParent());
+      }))
+    return std::nullopt;
+  sortByOrder(S.Barriers, Dominators);
+  for (size_t B = 1; B < Barriers.size(); ++B)
+    if (!Dominators.dominates(Barriers[B - 1], Barriers[B]))
+      return std::nullopt;
+
+  for (BasicBlock &B : F) {
+    if (!Dominators.isReachableFromEntry(&B))
+      continue;
+    Instruction *Terminator = B.getTerminator();
+    size_t Stretch = stretchOf(B, Barriers, Dominators);
+    if (Stretch == Barriers.size()) {
+      if (endsWithTrap(B))
+        S.Exits.push_back({Terminator, std::nullopt, Stretch, true});
+      continue;
+    }
+    size_t Before = S.Exits.size();
+    if (endsWithTrap(B))
+      S.Exits.push_back({Terminator, std::nullopt, Stretch, true});
+    else if (isa<ReturnInst>(Terminator) && (!isMereReturn(B) || pred_empty(&B)))
+      S.Exits.push_back({Terminator, std::nullopt, Stretch, false});
+    else
+      for (unsigned I = 0; I != Terminator->getNumSuccessors(); ++I)
+        if (isMereReturn(*Terminator->getSuccessor(I)))
+          S.Exits.push_back({Terminator, I, Stretch, false});
+    // One that items come to from several stretches would need to know from which.
+    if (S.Exits.size() != Before && isReachable(*Barriers[Stretch]->getParent(), B))
+      return std::nullopt;
   }
-  return false;
+  return S;
 }
 
 class Stopper {
 public:
-  explicit Stopper(Function &F) : F(F), C(F.getContext()) {
-    for (BasicBlock &B : F)
-      if (endsWithTrap(B))
-        Traps.push_back(&B);
-  }
+  Stopper(Function &F, Shape S) : F(F), C(F.getContext()), S(std::move(S)) {}
 
   void run() {
-    if (Traps.empty())
+    if (S.Exits.empty())
       return;
-    // A variable of the group, without the casts that belong to the trap's block.
-    Flag = cast<CallInst>(Traps.front()->getTerminator()->getPrevNode())
-               ->getArgOperand(1)
-               ->stripPointerCasts();
-    SmallVector<Instruction *, 16> Barriers = barriersOf(F);
-    DominatorTree Dominators(F);
-    sortByOrder(Barriers, Dominators);
-    SmallVector<size_t, 8> Stretches;
-    for (BasicBlock *T : Traps)
-      Stretches.push_back(stretchOf(*T, Barriers, Dominators));
-
-    for (Instruction *I : Barriers) {
+    for (Instruction *I : S.Barriers) {
       Meetings.push_back(I->getParent()->splitBasicBlock(I, "meet"));
       Meetings.back()->splitBasicBlock(std::next(I->getIterator()), "resume");
     }
     End = BasicBlock::Create(C, "stopped", &F);
     ReturnInst::Create(C, End);
-    for (auto [T, Stretch] : zip_equal(Traps, Stretches))
-      skipRest(*T, Stretch);
-    // Before the first trap nobody can be out.
-    for (size_t B = *min_element(Stretches); B != Barriers.size(); ++B)
+    for (const Exit &E : S.Exits)
+      skipRest(E);
+    for (size_t B = 0; B != Meetings.size(); ++B)
       checkBehind(B);
     if (pred_empty(End))
       DeleteDeadBlock(End);
+    removeDeadReturns();
     repairDominance();
   }
 
@@ -137,24 +162,65 @@ private:
   /// Where an item goes that is out, behind so many barriers.
   BasicBlock *next(size_t Barrier) { return Barrier == Meetings.size() ? End : Meetings[Barrier]; }
 
-  void skipRest(BasicBlock &T, size_t Stretch) {
-    IRBuilder<> B(T.getTerminator());
-    if (Stretch != Meetings.size())
-      B.CreateStore(B.getInt32(Stretch + 1), Flag);
-    B.CreateBr(next(Stretch));
-    T.getTerminator()->eraseFromParent();
+  bool hasExit(size_t Stretch, bool Alone) const {
+    return any_of(S.Exits, [&](const Exit &E) { return E.Stretch == Stretch && E.Alone == Alone; });
+  }
+
+  void skipRest(const Exit &E) {
+    // A barrier may have been split off since.
+    BasicBlock *From = E.Terminator->getParent();
+    if (E.Successor) {
+      From = BasicBlock::Create(C, "out", &F);
+      E.Terminator->setSuccessor(*E.Successor, From);
+    }
+    IRBuilder<> B(From);
+    if (!E.Successor)
+      B.SetInsertPoint(E.Terminator);
+    if (!E.Alone) {
+      Together.insert(From);
+    } else if (E.Stretch != Meetings.size()) {
+      // A variable of the group, without the casts that belong to the trap's block.
+      auto *Trap = cast<CallInst>(E.Terminator->getPrevNode());
+      Flag = Trap->getArgOperand(1)->stripPointerCasts();
+      B.CreateStore(B.getInt32(E.Stretch + 1), Flag);
+    }
+    B.CreateBr(next(E.Stretch));
+    if (!E.Successor)
+      E.Terminator->eraseFromParent();
   }
 
   void checkBehind(size_t Barrier) {
     BasicBlock *Meeting = Meetings[Barrier];
     BasicBlock *Resume = Meeting->getSingleSuccessor();
-    IRBuilder<> B(Meeting->getTerminator());
-    Value *Before = B.CreateSub(B.CreateLoad(B.getInt32Ty(), Flag), B.getInt32(1));
-    B.CreateCondBr(B.CreateICmpULE(Before, B.getInt32(Barrier)), next(Barrier + 1), Resume);
+    IRBuilder<> B(&Meeting->front());
+    if (hasExit(Barrier, false)) {
+      PHINode *P = B.CreatePHI(B.getInt1Ty(), pred_size(Meeting), "out");
+      for (BasicBlock *From : predecessors(Meeting))
+        P->addIncoming(Together.contains(From) ? B.getTrue() : IsOut ? IsOut : B.getFalse(), From);
+      IsOut = P;
+    }
+    B.SetInsertPoint(Meeting->getTerminator());
+    if (hasExit(Barrier, true)) {
+      Value *Before = B.CreateSub(B.CreateLoad(B.getInt32Ty(), Flag), B.getInt32(1));
+      Value *Stopped = B.CreateICmpULE(Before, B.getInt32(Barrier));
+      // That holds for the stretches before, too, but for groups that returned.
+      IsOut = IsOut && !Together.empty() ? B.CreateOr(IsOut, Stopped) : Stopped;
+    }
+    // Before the first exit nobody is out.
+    if (!IsOut)
+      return;
+    B.CreateCondBr(IsOut, next(Barrier + 1), Resume);
     Meeting->getTerminator()->eraseFromParent();
   }
 
-  /// Who skips a stretch has no use for its values.
+  void removeDeadReturns() {
+    for (BasicBlock &B : make_early_inc_range(F))
+      if (&B != &F.getEntryBlock() && isMereReturn(B) && pred_empty(&B))
+        DeleteDeadBlock(&B);
+  }
+
+  /// Who skips a stretch has no use for its values. They are zero, not undefined: PoCL 6 runs
+  /// LLVM's InstCombine, and ends the process where that needs a second round.
   void repairDominance() {
     DominatorTree Dominators(F);
     for (BasicBlock &B : F)
@@ -176,36 +242,22 @@ private:
 
   Function &F;
   LLVMContext &C;
+  Shape S;
   Value *Flag = nullptr;
-  SmallVector<BasicBlock *, 8> Traps;
   /// The blocks that begin with the barriers.
   SmallVector<BasicBlock *, 16> Meetings;
   BasicBlock *End = nullptr;
+  /// Where whole groups end.
+  SmallPtrSet<BasicBlock *, 8> Together;
+  /// Behind the last barrier that was dealt with.
+  Value *IsOut = nullptr;
 };
 
 } // namespace
 
-bool ka::spirv::hasStraightBarriers(Function &F) {
-  DominatorTree Dominators(F);
-  LoopInfo Loops(Dominators);
-  SmallVector<Instruction *, 16> Barriers = barriersOf(F);
-  if (any_of(Barriers, [&](const Instruction *I) {
-        return !Dominators.isReachableFromEntry(I->getParent()) ||
-               Loops.getLoopFor(I->getParent()) || canBeMissed(*I->getParent());
-      }))
-    return false;
-  // Where nobody returns, nothing else says so.
-  sortByOrder(Barriers, Dominators);
-  for (size_t B = 1; B < Barriers.size(); ++B)
-    if (!Dominators.dominates(Barriers[B - 1], Barriers[B]))
-      return false;
-  // A trap that items come to from several stretches would need to know from which.
-  return none_of(F, [&](const BasicBlock &T) {
-    if (!endsWithTrap(T))
-      return false;
-    size_t Stretch = stretchOf(T, Barriers, Dominators);
-    return Stretch != Barriers.size() && isReachable(*Barriers[Stretch]->getParent(), T);
-  });
-}
+bool ka::spirv::hasStraightBarriers(Function &F) { return findShape(F).has_value(); }
 
-void ka::spirv::stopAtBarriers(Function &F) { Stopper(F).run(); }
+void ka::spirv::stopAtBarriers(Function &F) {
+  if (std::optional<Shape> S = findShape(F))
+    Stopper(F, std::move(*S)).run();
+}

@@ -6,11 +6,11 @@
 
 namespace ka::spirv {
 
-/// All items but those that trap come by all barriers, once.
+/// All items come by the same barriers, each once, until they end.
 bool hasStraightBarriers(llvm::Function &F);
 
-/// In a kernel with such barriers: ends the groups in which an item has trapped at the next
-/// barrier.
+/// In a kernel with such barriers: items that end come by the barriers that are left, and groups
+/// in which an item has trapped end at the next one.
 void stopAtBarriers(llvm::Function &F);
 
 } // namespace ka::spirv

@@ -73,6 +73,57 @@ end:
   ret void
 }
 
+; Whole groups that return, from a block of their own or by way of a common one.
+; CHECK-LABEL: define void @together(
+; CHECK-NOT: dispatch
+; CHECK: bad:
+; CHECK-NEXT: store i32 7, ptr %p
+; CHECK-NEXT: br label %[[MEET:.*]]
+; CHECK: [[MEET]]:
+; CHECK-NEXT: %[[OUT:.*]] = phi i1 [ true, %bad ], [ false, %good ]
+; CHECK-NEXT: call void @ka_barrier()
+; CHECK-NEXT: br i1 %[[OUT]], label %[[MEET2:.*]], label %[[RESUME:.*]]
+; CHECK: [[RESUME]]:
+; CHECK-NEXT: br i1 %d, label %[[LEAVE:.*]], label %better
+; CHECK: [[MEET2]]:
+; CHECK-NEXT: %[[OUT2:.*]] = phi i1 [ %[[OUT]], %[[MEET]] ], [ true, %[[LEAVE]] ], [ %[[OUT]], %better ]
+; CHECK-NEXT: call void @ka_barrier()
+; CHECK-NEXT: br i1 %[[OUT2]], label %stopped, label %[[RESUME2:.*]]
+; CHECK: [[RESUME2]]:
+; CHECK-NEXT: store i32 1, ptr %p
+; CHECK: [[LEAVE]]:
+; CHECK-NEXT: br label %[[MEET2]]
+define void @together(i1 %c, i1 %d, ptr %p) {
+entry:
+  br i1 %c, label %bad, label %good
+bad:
+  store i32 7, ptr %p
+  ret void
+good:
+  call void @ka_barrier()
+  br i1 %d, label %end, label %better
+better:
+  call void @ka_barrier()
+  store i32 1, ptr %p
+  br label %end
+end:
+  ret void
+}
+
+; The same end, behind both barriers or one of them only.
+; CHECK-LABEL: define void @branch(
+; CHECK: dispatch.meet:
+define void @branch(i1 %c, ptr %p) {
+entry:
+  br i1 %c, label %then, label %end
+then:
+  call void @ka_barrier()
+  br label %end
+end:
+  store i32 1, ptr %p
+  ret void
+}
+
 ; Nobody traps.
 ; CHECK-LABEL: define void @none(
 ; CHECK-NEXT: call void @ka_barrier()
