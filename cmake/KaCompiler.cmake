@@ -20,6 +20,12 @@ endif()
 set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g1")
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
 
+# Binaries do not name the folder in which they were built, which with a compiler cache may be
+# another one. A debugger, though, is to find the sources from anywhere.
+if(NOT CMAKE_BUILD_TYPE STREQUAL Debug)
+  add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.)
+endif()
+
 add_compile_options(-Wall -Wextra -Wshadow -Wpointer-arith -Wvla
   $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes>
   $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>)
