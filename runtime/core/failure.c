@@ -10,17 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Stands for a failure that there was no memory for. Nobody lets go of it, and by its ticket it
- * comes before all others. */
+/* Stands for a failure that there was no memory for. It is never freed, and by its ticket it comes
+ * before all others. */
 static struct ka__failure unknown = {
-    .holders = 1,
     .status = KA_ERROR_KERNEL_FAILED,
     .text = "an operation failed while it ran, and there was no host memory to say which"};
 
 /* What follows is called under the lock of the failure's queue. */
 
 static void let_go(struct ka__failure *failure) {
-  if (failure && atomic_fetch_sub(&failure->holders, 1) == 1)
+  if (failure && atomic_fetch_sub(&failure->holders, 1) == 1 && failure != &unknown)
     free(failure);
 }
 
