@@ -188,7 +188,7 @@ static bool warm_up(const struct comparison *c, int runs) {
 
 bool measure(const struct comparison *c, struct figure *figure) {
   static double ka[MOST_RUNS], peer[MOST_RUNS];
-  if (!warm_up(c, effort_now.quick ? 1 : WARM_UP_RUNS))
+  if (!effort_now.quick && !warm_up(c, WARM_UP_RUNS))
     return false;
   double most = limit > 0 && limit < effort_now.seconds ? limit : effort_now.seconds;
   double end = measure_now() + most;

@@ -218,19 +218,9 @@ static void in_child(void (*run)(void)) {
 
 /* ---- The parent ---- */
 
-/* The sample of faults is that much smaller than it could be: all tests together are to take less
- * than two minutes, and sanitizers make runs many times slower. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+/* The sample of faults is that much smaller than it could be: all tests together are to take about
+ * two minutes, and sanitizers make runs many times slower. */
 enum { FEWER = 3 };
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-enum { FEWER = 3 };
-#else
-enum { FEWER = 2 };
-#endif
-#else
-enum { FEWER = 2 };
-#endif
 
 /* All numbers from 1 to `calls`, or a sample of about `most` of them. */
 static void choose(int calls, int most) {
@@ -247,7 +237,7 @@ static void choose(int calls, int most) {
 }
 
 static void start(enum fault_machine machine) {
-  printf("faults: %s\n", all_faults() ? "all" : FEWER == 2 ? "a sample" : "a smaller sample");
+  printf("faults: %s\n", all_faults() ? "all" : "a sample");
   report = mmap(NULL, sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   CHECK(report != MAP_FAILED);
   plan.machine = machine;
