@@ -1,13 +1,14 @@
 //===- traps.h - Kernels that find something wrong ------------------------===//
 //
-// assert, ka_trap, abort and __builtin_trap stop a work-item and tell the host why.
+// assert, ka_trap, abort, __builtin_trap and clang's checks that trap stop a
+// work-item and tell the host why.
 //
 // Between placeTraps and expandTraps they are calls of "ka.mailbox.fail(site, flag)".
-// In a kernel without barriers, or where all items of a group come by together, a
-// `ret` follows, and the flag is null. Else an `unreachable` follows: the item goes
-// to the next barrier, wherever that is, and the flag, in group memory, tells the
-// others of the group to end there with it. What puts barriers into their final
-// form, in the target, sees to that.
+// Where all items of a group come by together, or no barrier comes any more, a `ret`
+// follows, and the flag is null. Else an `unreachable` follows: the item goes to the
+// next barrier, wherever that is, and the flag, in group memory, tells the others of
+// the group to end there with it. What puts barriers into their final form, in the
+// target, sees to that.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KA_COMPILER_LOWERING_TRAPS_H

@@ -218,7 +218,7 @@ struct ka_metadata_pointer {
 enum ka_metadata_site_kind {
   KA_METADATA_ASSERT = 0, /* assert */
   KA_METADATA_TRAP = 1,   /* ka_trap */
-  KA_METADATA_ABORT = 2   /* a function without a text that ends a program */
+  KA_METADATA_ABORT = 2   /* abort, __builtin_trap, or a check of clang's: the text says which */
 };
 
 /* A place in a kernel, or in a function it calls, that writes to the mailbox. */

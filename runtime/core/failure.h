@@ -10,7 +10,9 @@
 
 struct ka__queue;
 
-/* An operation that failed while it ran. It does not change, so that it can be shared. */
+/* An operation that failed while it ran. What it says does not change, so that it can be shared.
+ * The first two members are atomic for the one that stands in where there is no memory, which
+ * queues with different locks share. */
 struct ka__failure {
   _Atomic unsigned holders; /* the queue, and stretches */
   _Atomic bool found; /* somebody has asked for it: by an event, or through a queue that waited */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where kernels can use the host's memory it is fresh from the system, which need not be cleared,
- * and takes no room where nobody stores: of a print buffer mostly all. */
+/* Where kernels can use the host's memory, calloc gives it: large pieces are fresh from the system,
+ * need not be cleared, and take no room where nobody stores: of a print buffer mostly all. */
 static ka_status take_zeroed(struct ka__device *device, size_t bytes, void **memory) {
   if (device->properties.host_pointers) {
     *memory = calloc(1, bytes);

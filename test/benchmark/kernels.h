@@ -34,7 +34,8 @@ struct kernel_launch {
   const char *kernel;
   kernel_launcher *launch;
 };
-/* The kernels without assertions; with one about ids in each; with one about data in each. */
+/* The kernels without assertions; with one about ids in each that the group "traps" measures; with
+ * one about data. */
 extern const struct kernel_launch kernel_launches[], kernel_launches_ids[], kernel_launches_data[];
 
 #endif

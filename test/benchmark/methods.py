@@ -6,8 +6,8 @@ same group size, on the same device, in the same process, so that PoCL treats bo
 the same beforehand; each of the twelve kernels of the mean, *saxpy* to *bitonic sort*, also what plain C computes from the same data. *scan* and
 *bitonic sort* work within groups of 256, *reduction* makes a sum for each 4096 values. *Mandelbrot* forbids contraction on both sides. The
 *geometric mean of 12* is that of their ratios. Ranges are multiples of the group size, and no row is given more than 1.5 s. Rows named after a function of the C library apply it to 1 Mi floats.""",
-    "traps": """Each of the kernels above with one `assert` beside the same source without it, with the same data, and in turn. Nothing fails.
-*ids*: a condition on the item's place in the range, as the check of a bound. *data*: one on what the item has loaded or worked out: of
+    "traps": """Each of the twelve kernels of the mean above, and *bilateral*, with one `assert` beside the same source without it, with the same data,
+and in turn. Nothing fails. *ids*: a condition on the item's place in the range, as the check of a bound. *data*: one on what the item has loaded or worked out: of
 matmul and n-body in each turn of their loop, of histogram and bitonic sort on the result, of the others once
 ([what is behind the figures](design.md#what-kernels-tell-the-host)).""",
     "saxpy": """Launch and wait, for each type and for sizes from 64 to 1 Mi. *default*: nobody gives a group size, on both sides the

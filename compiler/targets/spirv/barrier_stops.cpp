@@ -78,7 +78,7 @@ bool isReachable(const BasicBlock &From, const BasicBlock &To) {
   return false;
 }
 
-/// Where an item ends that has not come by all barriers.
+/// Where an item ends before the last barrier, or by a trap anywhere.
 struct Exit {
   Instruction *Terminator;
   std::optional<unsigned> Successor; // the edge; none: the terminator itself
