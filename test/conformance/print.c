@@ -1,6 +1,7 @@
 // printf, puts and putchar in kernels: the text is that of the host's own functions, whatever the
 // conversion, in the order in which each item printed it, and none of it comes from items that do
 // not exist. What stdout is given is looked at through a file that takes its place.
+#include "capture.h"
 #include "check.h"
 
 #include <errno.h>
@@ -17,50 +18,11 @@
 
 enum { buffer_bytes = 1 << 16 };
 
-// ---- What was written to a file descriptor meanwhile ----
-
-struct capture {
-  int descriptor, kept;
-  FILE *file;
-};
-
-static struct capture capture(int descriptor) {
-  fflush(stdout);
-  struct capture c = {descriptor, dup(descriptor), tmpfile()};
-  if (!c.file || c.kept < 0 || dup2(fileno(c.file), descriptor) < 0) {
-    perror("capture");
-    exit(1);
-  }
-  return c;
-}
-
-static char *captured(struct capture *c) {
-  fflush(stdout);
-  dup2(c->kept, c->descriptor);
-  close(c->kept);
-  off_t bytes = lseek(fileno(c->file), 0, SEEK_END);
-  char *text = calloc((size_t)bytes + 1, 1);
-  if (pread(fileno(c->file), text, (size_t)bytes, 0) != bytes) {
-    perror("captured");
-    exit(1);
-  }
-  fclose(c->file);
-  return text;
-}
-
 static void check(bool good, const char *what) {
   if (!good) {
     fprintf(stderr, "%s\n", what);
     check_failures++;
   }
-}
-
-static void check_text(const char *what, const char *expected, char *actual) {
-  if (strcmp(expected, actual) != 0) {
-    fprintf(stderr, "%s: expected\n%sgot\n%s", what, expected, actual);
-    check_failures++;
-  }
-  free(actual);
 }
 
 // ---- All conversions ----
@@ -179,96 +141,6 @@ static void formats(void) {
   KA_CHECK(ka_launch(backend(), ka_range(1), all_formats(v)));
   KA_CHECK(ka_synchronize(backend()));
   check_text("formats", expected, captured(&c));
-}
-
-// ---- Formats that are chosen at run time ----
-
-static const char *const table_of_formats[] = {"row %d\n", "line %d\n", "third %d\n"};
-// What is beside a format in a table is none.
-static const struct message {
-  const char *name;
-  int severity;
-  const char *format;
-} messages[] = {{"%n", 3, "message %d\n"}, {"%s%s", 4, "warning %d\n"}};
-
-static const char *format_by_switch(int x) {
-  switch (x) {
-  case 0:
-    return "none: %d\n";
-  case 1:
-    return "one: %d\n";
-  case 2:
-    return "two: %d\n";
-  case 3:
-    return "three: %d\n";
-  case 4:
-    return "four: %d\n";
-  case 5:
-    return "five: %d\n";
-  default:
-    return "many: %d\n";
-  }
-}
-
-static const char *format_by_if(int x) {
-  const char *format = "small %d\n";
-  if (x % 2)
-    format = "odd %d\n";
-  if (x > 4)
-    format = "large %d\n";
-  return format;
-}
-
-#define CHOSEN(print, x)                                                                           \
-  print(x % 2 ? "chosen: %d\n" : "not chosen: %x\n", x);                                           \
-  print(x == 0   ? "0: %d\n"                                                                       \
-        : x == 1 ? "1: %d\n"                                                                       \
-        : x == 2 ? "2: %d\n"                                                                       \
-        : x == 3 ? "3: %d\n"                                                                       \
-        : x == 4 ? "4: %d\n"                                                                       \
-                 : "5: %d\n",                                                                      \
-        x);                                                                                        \
-  print(format_by_switch(x), x);                                                                   \
-  print(format_by_if(x), x);                                                                       \
-  print(table_of_formats[x % 3], x);                                                               \
-  print(messages[x % 2].format, x);                                                                \
-  print(x < 3 ? table_of_formats[x] : x < 6 ? format_by_if(x) : "%d by itself\n", x)
-
-enum { choices = 8 };
-
-[[ka::kernel]] void all_choices(int n) {
-  for (int x = 0; x < n; x++) {
-    CHOSEN(printf, x);
-  }
-}
-
-// The choice is made before a barrier, for each item another.
-[[ka::kernel, ka::group_size(choices)]] void choices_and_barriers(int *turn) {
-  int l = (int)ka_local_id(0);
-  const char *format = format_by_switch(l);
-  for (int i = 0; i < choices; i++) {
-    ka_barrier();
-    if (i == l)
-      printf(format, atomic_fetch_add((_Atomic(int) *)turn, 1));
-    ka_barrier();
-  }
-}
-
-static void chosen_formats(void) {
-  static char expected[1 << 12];
-  size_t n = 0;
-  for (int x = 0; x < choices; x++) {
-    CHOSEN(TO_TEXT, x);
-  }
-  for (int x = 0; x < choices; x++)
-    TO_TEXT(format_by_switch(x), x);
-  int *turn = device_memory(sizeof *turn);
-  *turn = 0;
-  struct capture c = capture(1);
-  KA_CHECK(ka_launch(backend(), ka_range(1), all_choices(choices)));
-  KA_CHECK(ka_launch(backend(), ka_range(choices), choices_and_barriers(turn)));
-  KA_CHECK(ka_synchronize(backend()));
-  check_text("chosen formats", expected, captured(&c));
 }
 
 // ---- Vectors ----
@@ -683,7 +555,6 @@ int main(int argc, char **argv) {
   setenv("KA_PRINT_BUFFER", bytes, 1);
   backend();
   formats();
-  chosen_formats();
   vectors();
   arguments();
   items();
