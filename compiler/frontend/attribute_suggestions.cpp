@@ -1,18 +1,13 @@
 //===- attribute_suggestions.cpp - What a misspelt attribute meant --------===//
-//
-// Clang reports attributes that it does not know before any part of a plugin
-// sees them. So this stands between clang and whoever prints its diagnostics,
-// and completes the text of that one warning, and of errors about names of other
-// languages for kernels.
-//
-//===----------------------------------------------------------------------===//
 
 #include "compiler/frontend/attribute_suggestions.h"
 #include "compiler/frontend/nearest.h"
-#include "compiler/frontend/other_languages.h"
 #include "clang/Basic/DiagnosticSema.h"
+#include "clang/Basic/IdentifierTable.h"
+#include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/Twine.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -29,105 +24,56 @@ StringRef meantOf(StringRef Wrong, llvm::ArrayRef<llvm::StringLiteral> Names) {
   return nearest(Wrong, Names, Wrong.size() / 3 + 2);
 }
 
-class Suggester : public DiagnosticConsumer {
-public:
-  Suggester(DiagnosticConsumer *Next, std::unique_ptr<DiagnosticConsumer> Owned,
-            const LangOptions &Language)
-      : Next(Next), Owned(std::move(Owned)), Language(Language) {
-    takeCounts();
-  }
+/// The GNU form is unknown only between the brackets of the other one.
+std::string meantPlain(StringRef Word) {
+  StringRef Near = meantOf(Word, Plain);
+  return Near == Word ? ("ka::" + Word.drop_front(strlen("ka_"))).str() : Near.str();
+}
 
-  void clear() override {
-    Next->clear();
-    takeCounts();
-  }
-  void BeginSourceFile(const LangOptions &Options, const Preprocessor *PP) override {
-    Next->BeginSourceFile(Options, PP);
-  }
-  void EndSourceFile() override {
-    Next->EndSourceFile();
-    takeCounts();
-  }
-  void finish() override {
-    Next->finish();
-    takeCounts();
-  }
-  bool IncludeInDiagnosticCounts() const override { return Next->IncludeInDiagnosticCounts(); }
-
-  void HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnostic &Info) override {
-    std::string Meant;
-    if (Info.getID() == diag::warn_unknown_attribute_ignored)
-      Meant = meant(Info);
-    // OpenCL's attribute, which clang knows but ignores in C.
-    else if (Info.getID() == diag::warn_attribute_ignored && Info.getNumArgs() == 1 &&
-             Info.getArgKind(0) == DiagnosticsEngine::ak_identifierinfo &&
-             Info.getArgIdentifier(0)->isStr("kernel"))
-      Meant = "ka_kernel";
-    if (std::string Text = explainForeignName(Info); !Text.empty()) {
-      Next->HandleDiagnostic(Level, Diagnostic(Info.getDiags(), Text));
-    } else if (Meant.empty()) {
-      Next->HandleDiagnostic(Level, Info);
-    } else {
-      llvm::SmallString<100> Text;
-      Info.FormatDiagnostic(Text);
-      Text += "; did you mean '" + Meant + "'?";
-      Next->HandleDiagnostic(Level, Diagnostic(Info.getDiags(), Text));
-    }
-    takeCounts();
-  }
-
-private:
-  /// Those that print decide what counts: with -verify nothing that was expected.
-  void takeCounts() {
-    NumErrors = Next->getNumErrors();
-    NumWarnings = Next->getNumWarnings();
-  }
-
-  /// Reads the attribute as it is written at the warning's place: `ka::name`, with
-  /// whatever blanks, or a name alone.
-  std::string meant(const Diagnostic &Info) const {
-    const SourceManager &SM = Info.getSourceManager();
-    SourceLocation Loc = Info.getNumRanges() ? Info.getRange(0).getBegin() : Info.getLocation();
-    std::pair<FileID, unsigned> At = SM.getDecomposedLoc(SM.getSpellingLoc(Loc));
-    bool Invalid = false;
-    StringRef Text = SM.getBufferData(At.first, &Invalid);
-    if (Invalid)
-      return "";
-    Lexer Words(SM.getLocForStartOfFile(At.first), Language, Text.begin(), Text.begin() + At.second,
-                Text.end());
-    Token First, Colons, Name;
-    Words.LexFromRawLexer(First);
-    Words.LexFromRawLexer(Colons);
-    Words.LexFromRawLexer(Name);
-    if (First.isNot(tok::raw_identifier))
-      return "";
-    StringRef Word = First.getRawIdentifier();
-    if (Word != "ka" || Colons.isNot(tok::coloncolon) || Name.isNot(tok::raw_identifier))
-      return Word == "kernel" ? "ka::kernel" : Word.starts_with("ka_") ? meantPlain(Word) : "";
-    Word = Name.getRawIdentifier();
-    if (Word == "local")
-      return "ka_local";
-    StringRef Near = meantOf(Word, Scoped);
-    return Near.empty() ? "" : ("ka::" + Near).str();
-  }
-
-  /// The GNU form is unknown only between the brackets of the other one.
-  static std::string meantPlain(StringRef Word) {
-    StringRef Near = meantOf(Word, Plain);
-    return Near == Word ? ("ka::" + Word.drop_front(strlen("ka_"))).str() : Near.str();
-  }
-
-  DiagnosticConsumer *Next;
-  std::unique_ptr<DiagnosticConsumer> Owned; // null if somebody else owns it
-  const LangOptions &Language;
-};
+/// Reads the attribute as it is written at the warning's place: `ka::name`, with
+/// whatever blanks, or a name alone.
+std::string meant(const Diagnostic &Info, const LangOptions &Language) {
+  const SourceManager &SM = Info.getSourceManager();
+  SourceLocation Loc = Info.getNumRanges() ? Info.getRange(0).getBegin() : Info.getLocation();
+  std::pair<FileID, unsigned> At = SM.getDecomposedLoc(SM.getSpellingLoc(Loc));
+  bool Invalid = false;
+  StringRef Text = SM.getBufferData(At.first, &Invalid);
+  if (Invalid)
+    return "";
+  Lexer Words(SM.getLocForStartOfFile(At.first), Language, Text.begin(), Text.begin() + At.second,
+              Text.end());
+  Token First, Colons, Name;
+  Words.LexFromRawLexer(First);
+  Words.LexFromRawLexer(Colons);
+  Words.LexFromRawLexer(Name);
+  if (First.isNot(tok::raw_identifier))
+    return "";
+  StringRef Word = First.getRawIdentifier();
+  if (Word != "ka" || Colons.isNot(tok::coloncolon) || Name.isNot(tok::raw_identifier))
+    return Word == "kernel" ? "ka::kernel" : Word.starts_with("ka_") ? meantPlain(Word) : "";
+  Word = Name.getRawIdentifier();
+  if (Word == "local")
+    return "ka_local";
+  StringRef Near = meantOf(Word, Scoped);
+  return Near.empty() ? "" : ("ka::" + Near).str();
+}
 
 } // namespace
 
-void suggestAttributes(CompilerInstance &CI) {
-  DiagnosticsEngine &Diags = CI.getDiagnostics();
-  DiagnosticConsumer *Next = Diags.getClient();
-  Diags.setClient(new Suggester(Next, Diags.takeClient(), CI.getLangOpts()));
+std::string suggestAttribute(const Diagnostic &Info, const LangOptions &Language) {
+  std::string Meant;
+  if (Info.getID() == diag::warn_unknown_attribute_ignored)
+    Meant = meant(Info, Language);
+  // OpenCL's attribute, which clang knows but ignores in C.
+  else if (Info.getID() == diag::warn_attribute_ignored && Info.getNumArgs() == 1 &&
+           Info.getArgKind(0) == DiagnosticsEngine::ak_identifierinfo &&
+           Info.getArgIdentifier(0)->isStr("kernel"))
+    Meant = "ka_kernel";
+  if (Meant.empty())
+    return "";
+  llvm::SmallString<100> Text;
+  Info.FormatDiagnostic(Text);
+  return (Text + "; did you mean '" + Meant + "'?").str();
 }
 
 } // namespace ka

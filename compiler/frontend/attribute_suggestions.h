@@ -2,13 +2,14 @@
 #ifndef KA_COMPILER_FRONTEND_ATTRIBUTE_SUGGESTIONS_H
 #define KA_COMPILER_FRONTEND_ATTRIBUTE_SUGGESTIONS_H
 
-#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Basic/Diagnostic.h"
+#include <string>
 
 namespace ka {
 
-/// From here on clang's warnings of unknown attributes say which of ka's may have
-/// been meant.
-void suggestAttributes(clang::CompilerInstance &CI);
+/// What a warning of an unknown attribute lacks, if one of ka's may have been meant: the
+/// warning's text with that one's name. Empty for all other diagnostics.
+std::string suggestAttribute(const clang::Diagnostic &Info, const clang::LangOptions &Language);
 
 } // namespace ka
 

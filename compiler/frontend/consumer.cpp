@@ -13,9 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/frontend/consumer.h"
-#include "compiler/frontend/attribute_suggestions.h"
 #include "compiler/frontend/body_checks.h"
 #include "compiler/frontend/call_graph.h"
+#include "compiler/frontend/completed_diagnostics.h"
 #include "compiler/frontend/descriptor.h"
 #include "compiler/frontend/device_codegen.h"
 #include "compiler/frontend/device_images.h"
@@ -104,7 +104,7 @@ public:
       : CI(CI), Options(std::move(Chosen)), Report(CI.getDiagnostics(), Options.Warnings),
         ToDo(workFor(CI)) {
     handleDiagnosticPragmas(CI.getPreprocessor(), Options.Warnings);
-    suggestAttributes(CI);
+    completeDiagnostics(CI);
   }
 
   void Initialize(ASTContext &Context) override {
