@@ -472,8 +472,10 @@ KA_API ka_status ka__launch_arguments(ka_kernel *kernel, ka_ndrange range, ka_ar
  * quick_exit and abort wait for nothing.
  *
  * Errors: KA_ERROR_KERNEL_FAILED and _KERNEL_TRAP (for that work), _INVALID_POINTER (with
- * KA_CHECK=1: the source of a copy was changed too early), _INVALID_ARGUMENT (NULL backend),
- * _NO_DEVICE, _OUT_OF_MEMORY, _OUT_OF_DEVICE_MEMORY, _DRIVER. */
+ * KA_CHECK=1: the source of a copy was changed too early), _CANCELLED (the calling task was, and
+ * the work has completed), _INVALID_ARGUMENT (NULL backend; in a callback of a loop that runs
+ * tasks, unless the work has completed), _NO_DEVICE, _OUT_OF_MEMORY, _OUT_OF_DEVICE_MEMORY,
+ * _DRIVER. */
 KA_API ka_status ka_synchronize(ka_backend *backend);
 
 /* ---- Events ---------------------------------------------------------------------------------- */
@@ -503,7 +505,9 @@ KA_API bool ka_event_query(const ka_event *event);
 /* Waits until the event has passed. In a task, other tasks run meanwhile. Returns the first failure
  * before the event that ka_synchronize of its queue had not returned when it was recorded, each
  * time it is asked; it stays to be returned by ka_synchronize. NULL: returns at once. Errors:
- * KA_ERROR_KERNEL_FAILED, _KERNEL_TRAP, _NO_DEVICE, _OUT_OF_MEMORY, _DRIVER. */
+ * KA_ERROR_KERNEL_FAILED, _KERNEL_TRAP, _CANCELLED (the calling task was, and the event has
+ * passed), _INVALID_ARGUMENT (in a callback of a loop that runs tasks, unless the event has
+ * passed), _NO_DEVICE, _OUT_OF_MEMORY, _DRIVER. */
 KA_API ka_status ka_event_wait(const ka_event *event);
 
 /* The time from one event to another of the same device, by its clock, in nanoseconds; negative if

@@ -120,7 +120,8 @@ KA_API bool ka_task_done(const ka_task *task);
 
 /* Asks the task to end: what it waits for now, or the next thing, returns KA_ERROR_CANCELLED, once.
  * A task that has not begun never does. Waits for the device are not cut short: the kernel may
- * still be writing memory; cancellation comes after it. */
+ * still be writing memory; ka_synchronize and ka_event_wait return KA_ERROR_CANCELLED when it has
+ * ended, or its failure, and cancellation at the next wait. Copies leave it to the next wait. */
 KA_API void ka_task_cancel(ka_task *task);
 
 /* Gives up the caller's hold on the task, which goes on. NULL is fine. */
@@ -133,7 +134,9 @@ KA_API const char *ka_task_name(const ka_task *task);
 
 /* Lets other tasks of this thread run. On a plain thread: sched_yield. */
 KA_API void ka_yield(void);
-/* Waits that long. KA_ERROR_CANCELLED if the task was cancelled meanwhile. */
+/* Waits that long. Errors: KA_ERROR_CANCELLED (the task was cancelled meanwhile),
+ * _INVALID_ARGUMENT (in a callback of the loop of ka_run's or a pool's thread, whose tasks would
+ * all stand still). */
 KA_API ka_status ka_sleep(uint64_t nanoseconds);
 
 /* ---- A program's own loop -------------------------------------------------------------------- */

@@ -37,6 +37,13 @@ bool ka__in_task(void) {
   return t && t->in_task() && !ka__exiting();
 }
 
+bool ka__in_callback_of_loop(void) {
+  const struct ka__cooperation *t = get_tasks();
+  return t && t->in_callback() && !ka__exiting();
+}
+
+ka_status ka__cancellation(void) { return ka__in_task() ? get_tasks()->cancellation() : KA_OK; }
+
 ka_status ka__wait_in_task(const ka_wait_ops *ops, void *object) {
   ka__leave();
   ka_status status = get_tasks()->wait(ops, object);

@@ -16,7 +16,9 @@
 struct ka__cooperation {
   ka_status (*wait)(const ka_wait_ops *ops, void *object); /* ka_cooperative_wait */
   void (*complete)(ka_wait_request *request, ka_status status);
-  bool (*in_task)(void); /* whether the caller runs in a task */
+  bool (*in_task)(void);           /* whether the caller runs in a task */
+  bool (*in_callback)(void);       /* whether it is a callback of a scheduler thread's loop */
+  ka_status (*cancellation)(void); /* fails, once, if the calling task has been cancelled */
 };
 
 /* Called once, before there are tasks. */
@@ -49,6 +51,14 @@ bool ka__in_task(void);
 /* Waits as ka_cooperative_wait does; only in a task, and between ka__enter and ka__leave, which it
  * takes back meanwhile: other tasks of the thread run, and the program may end. Fails if it has. */
 ka_status ka__wait_in_task(const ka_wait_ops *ops, void *object);
+
+/* Whether the caller is a callback of the loop of a scheduler thread, where a wait would keep all
+ * tasks of the thread from running. */
+bool ka__in_callback_of_loop(void);
+
+/* After a wait for the device, which is not cut short, has ended well in a task: fails, once, if
+ * the task has been cancelled. */
+ka_status ka__cancellation(void);
 
 /* Calls a function that may take long or block, between ka__enter and ka__leave: in a task on a
  * worker thread, while other tasks of the caller's thread run; else at once. Its text is the

@@ -146,14 +146,17 @@ bool ka_event_query(const ka_event *event) {
 }
 
 static ka_status wait_on_host(const struct ka__stretch *awaited) {
-  ka_status status = wait_for(awaited->queue, awaited->up_to);
+  ka_status status = ka__queue_may_wait(awaited->queue, awaited->up_to);
+  if (status != KA_OK)
+    return status;
+  status = wait_for(awaited->queue, awaited->up_to);
   ka__print_flush(awaited->queue);
   if (status != KA_OK)
     return status;
   ka__dependencies_settle();
   char text[KA__FAILURE_TEXT];
   status = ka__stretch_failure(awaited, text);
-  return status == KA_OK ? KA_OK : ka__fail(status, "%s", text);
+  return status == KA_OK ? ka__cancellation() : ka__fail(status, "%s", text);
 }
 
 ka_status ka_event_wait(const ka_event *event) {

@@ -241,10 +241,26 @@ static ka_status wait_as_task(struct ka__queue *queue, uint64_t ticket) {
   return status;
 }
 
-ka_status ka__queue_wait(struct ka__queue *queue, uint64_t ticket) {
+/* The ticket, or that of what was put in last. */
+static uint64_t submitted_up_to(const struct ka__queue *queue, uint64_t ticket) {
   uint64_t submitted = atomic_load_explicit(&queue->submitted, memory_order_acquire);
-  if (ticket > submitted)
-    ticket = submitted;
+  return ticket < submitted ? ticket : submitted;
+}
+
+ka_status ka__queue_may_wait(struct ka__queue *queue, uint64_t ticket) {
+  if (!ka__in_callback_of_loop())
+    return KA_OK;
+  ka__queue_poll(queue);
+  if (is_complete(queue, submitted_up_to(queue, ticket)))
+    return KA_OK;
+  return ka__fail(KA_ERROR_INVALID_ARGUMENT,
+                  "a wait for device '%s' in a callback of the loop would keep every task of this "
+                  "thread from running; spawn a task that waits",
+                  queue->device->properties.name);
+}
+
+ka_status ka__queue_wait(struct ka__queue *queue, uint64_t ticket) {
+  ticket = submitted_up_to(queue, ticket);
   if (is_complete(queue, ticket))
     return KA_OK;
   return ka__in_task() ? wait_as_task(queue, ticket) : wait_in_driver(queue, ticket);

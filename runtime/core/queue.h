@@ -24,6 +24,10 @@ void ka__queue_submitted(struct ka__queue *queue, uint64_t ticket);
 /* Brings queue->completed up to date without blocking. */
 void ka__queue_poll(struct ka__queue *queue);
 
+/* Whether the caller may wait for the ticket: not in a callback of the loop of a scheduler thread,
+ * unless it has completed already. */
+ka_status ka__queue_may_wait(struct ka__queue *queue, uint64_t ticket);
+
 /* Blocks until the ticket, if it was submitted, has completed. */
 ka_status ka__queue_wait(struct ka__queue *queue, uint64_t ticket);
 

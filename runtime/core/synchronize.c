@@ -30,9 +30,14 @@ static ka_status synchronize(ka_backend *backend) {
   struct ka__queue *queue = ka__queue_of_thread(backend, &status);
   if (!queue)
     return status;
+  status = ka__queue_may_wait(queue, UINT64_MAX);
+  if (status != KA_OK)
+    return status;
   status = finish(queue);
   queues_are_finished();
-  return status != KA_OK ? status : ka__queue_take_error(queue);
+  if (status == KA_OK)
+    status = ka__queue_take_error(queue);
+  return status == KA_OK ? ka__cancellation() : status;
 }
 
 ka_status ka_synchronize(ka_backend *backend) {

@@ -134,8 +134,11 @@ static bool read_stack(const char *text, size_t *bytes) {
 }
 
 static void read_settings_and_begin(void) {
-  static const struct ka__cooperation cooperation = {
-      .wait = ka_cooperative_wait, .complete = ka_wait_complete, .in_task = in_task};
+  static const struct ka__cooperation cooperation = {.wait = ka_cooperative_wait,
+                                                     .complete = ka_wait_complete,
+                                                     .in_task = in_task,
+                                                     .in_callback = ka__in_callback,
+                                                     .cancellation = ka__task_cancellation};
   ka__cooperate(&cooperation);
   long cpus = sysconf(_SC_NPROCESSORS_ONLN);
   unsigned counts[2] = {cpus < 1 ? 1 : cpus > 4 ? 4 : (unsigned)cpus, 0};

@@ -117,6 +117,8 @@ ka_task *ka_task_self(void) { return ka__here ? ka__here->running : NULL; }
 
 bool ka__between_tasks(void) { return ka__here && !ka__here->running; }
 
+bool ka__in_callback(void) { return ka__between_tasks() && ka__here->pool != &ka__here->own_pool; }
+
 void ka__task_park(void) {
   ka_task *task = ka__here->running;
   ka__fiber_switch(&task->fiber, &ka__here->fiber, false);

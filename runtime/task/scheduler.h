@@ -21,6 +21,10 @@ _Noreturn void ka__task_exit(void);
  * waits. */
 bool ka__between_tasks(void);
 
+/* In a callback of a loop that is ours. Where the program runs the loop itself, libka cannot tell a
+ * callback from what comes before and after uv_run. */
+bool ka__in_callback(void);
+
 /* The parked task can go on. Exactly one call for each park. */
 void ka__task_wake(ka_task *task);
 /* Tells the task's scheduler thread that task->cancelled is set. */

@@ -64,6 +64,8 @@ void ka__task_discard(ka_task *task);
 /* Whether the calling task was asked to end and has not been told yet. The second tells it. */
 bool ka__task_cancellation_pending(void);
 bool ka__task_take_cancellation(void);
+/* KA_ERROR_CANCELLED, with a text, if it could be taken. */
+ka_status ka__task_cancellation(void);
 
 /* Runs on the task's own stack: the function, then the end of the task. */
 void ka__task_main(void *task);

@@ -14,6 +14,15 @@ static ka_status cancelled(void) {
                   ka_task_name(ka_task_self()));
 }
 
+ka_status ka__task_cancellation(void) { return ka__task_take_cancellation() ? cancelled() : KA_OK; }
+
+static ka_status refuse_between_tasks(void) {
+  return ka__fail(KA_ERROR_INVALID_ARGUMENT,
+                  "a wait in a callback of the loop, or outside of uv_run on a thread with "
+                  "ka_task_attach_loop, would keep every task of this thread from running; spawn a "
+                  "task that waits");
+}
+
 /* Whether a wait looks for its end for a while before it sleeps. The scheduler counts who asks, so
  * each wait that would does so once. */
 enum lingering { UNDECIDED, LINGERS, SLEEPS };
@@ -132,26 +141,22 @@ ka_status ka_cooperative_wait(const ka_wait_ops *ops, void *object) {
   if (!ops || !(ops->poll || ops->subscribe || ops->wait))
     return ka__fail(KA_ERROR_INVALID_ARGUMENT,
                     "ka_cooperative_wait: one of poll, subscribe and wait has to be given");
-  if (!ops->uninterruptible && ka__task_take_cancellation())
-    return cancelled();
+  ka_status status = ops->uninterruptible ? KA_OK : ka__task_cancellation();
+  if (status != KA_OK)
+    return status;
   enum lingering lingering = UNDECIDED;
   if (ops->poll) {
     bool complete;
-    ka_status status = poll_for_a_while(ops, object, &lingering, &complete);
+    status = poll_for_a_while(ops, object, &lingering, &complete);
     if (status != KA_OK || complete)
       return status;
   }
   if (ka__between_tasks())
-    return ka__fail(
-        KA_ERROR_INVALID_ARGUMENT,
-        "a wait in a callback of the loop, or outside of uv_run on a thread with "
-        "ka_task_attach_loop, would keep every task of this thread from running; spawn a "
-        "task that waits");
+    return refuse_between_tasks();
   if (ka__tasks_forked())
     return ka__tasks_refused("a wait");
   if (ops->subscribe)
     return subscribe(ops, object);
-  ka_status status;
   if (ops->wait && ka_task_self() && hand_over(ops, object, &lingering, &status))
     return status;
   /* No worker thread is to be had: keeping other tasks from running is better than failing. */
@@ -186,6 +191,8 @@ ka_status ka_sleep(uint64_t nanoseconds) {
     struct ka__timer timer = {.when = when};
     return ka_cooperative_wait(&ops, &timer);
   }
+  if (ka__in_callback())
+    return refuse_between_tasks();
   struct timespec until = {(time_t)(when / 1000000000u), (long)(when % 1000000000u)};
   while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
     ;

@@ -224,7 +224,18 @@ static void wait_somehow(struct plan *self, uint64_t *random) {
 
 /* ---- Devices ---- */
 
-static void use_device(uint64_t *random, int *counter, int *launched) {
+/* Both tell of a cancellation when the work has completed. */
+static void synchronize(struct plan *self, ka_backend *be) {
+  ka_status status = ka_synchronize(be);
+  CHECK(status == KA_OK || was_cancelled(self, status));
+}
+
+static void wait_for_event(struct plan *self, const ka_event *event) {
+  ka_status status = ka_event_wait(event);
+  CHECK(status == KA_OK || was_cancelled(self, status));
+}
+
+static void use_device(struct plan *self, uint64_t *random, int *counter, int *launched) {
   int count = 1 + (int)below(random, 3);
   for (int i = 0; i < count; i++)
     CHECK_OK(LAUNCH(device, ka_range(1), slow, counter, below(random, 20000)));
@@ -232,12 +243,12 @@ static void use_device(uint64_t *random, int *counter, int *launched) {
   ka_event *event;
   switch (below(random, 4)) {
   case 0:
-    CHECK_OK(ka_synchronize(device));
+    synchronize(self, device);
     CHECK_INT(*counter, *launched);
     break;
   case 1:
     CHECK_OK(ka_record_event(device, &event));
-    CHECK_OK(ka_event_wait(event));
+    wait_for_event(self, event);
     CHECK(ka_event_query(event));
     ka_event_release(event);
     break;
@@ -307,7 +318,7 @@ static void act(struct plan *self, uint64_t *random, int depth) {
       break;
     case 7:
       if (counter)
-        use_device(random, counter, &launched);
+        use_device(self, random, counter, &launched);
       break;
     default:
       wait_somehow(self, random);
@@ -318,7 +329,7 @@ static void act(struct plan *self, uint64_t *random, int depth) {
     let_go(children[i]);
   }
   if (counter) {
-    CHECK_OK(ka_synchronize(be));
+    synchronize(self, be);
     CHECK_INT(*counter, launched);
     CHECK_OK(ka_free(counter));
   }
@@ -328,7 +339,7 @@ static ka_status follow(void *argument, void **result) {
   struct plan *self = argument;
   CHECK_INT(atomic_fetch_add(&self->runs, 1), 0);
   if (self->counter) {
-    CHECK_OK(ka_synchronize(self->be));
+    synchronize(self, self->be);
     CHECK(*(const volatile int *)self->counter >= self->least);
   }
   act(self, &self->random, self->depth);
