@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { ITEMS = 64, BATCH = 1000, ARGUMENT_SETS = 100 };
+enum { ITEMS = 64, BATCH = WORK_MOST_LAUNCHES, ARGUMENT_SETS = 100 };
 
 #define LAUNCH(count)                                                                              \
   static void launch_##count(struct work *w, ka_ndrange range) {                                   \
@@ -79,18 +79,24 @@ static bool compare_one(const struct variant *v, struct work *w) {
 }
 
 static bool compare_batch(const struct variant *v, struct work *w, bool changes) {
-  char name[64], own_name[64];
+  char name[64], other_name[64];
   snprintf(name, sizeof name, "batch of %d, %s %sarguments", BATCH, v->arguments,
            changes ? "changing " : "");
   w->changes = changes;
-  snprintf(own_name, sizeof own_name, "%s, own time", name);
+  snprintf(other_name, sizeof other_name, "%s, own time", name);
   w->launches = measure_effort()->quick ? 10 : BATCH;
   bool good = measure_compare(&(struct comparison){"launch", name, "us", "OpenCL by hand", v->bound,
                                                    work_run_ka, work_run_peer, w});
   w->own_time = true;
-  good = good && measure_compare(&(struct comparison){"launch", own_name, "us", "OpenCL by hand", 0,
-                                                      work_run_ka, work_run_peer, w});
+  good = good && measure_compare(&(struct comparison){"launch", other_name, "us", "OpenCL by hand",
+                                                      0, work_run_ka, work_run_peer, w});
   w->own_time = false;
+  snprintf(other_name, sizeof other_name, "%s, watched", name);
+  w->watches = true;
+  good = good && measure_compare(&(struct comparison){"launch", other_name, "us",
+                                                      "OpenCL with an event each", v->bound,
+                                                      work_run_ka, work_run_peer, w});
+  w->watches = false;
   w->changes = false;
   w->launches = 1;
   return good;

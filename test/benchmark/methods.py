@@ -22,7 +22,8 @@ device with 16-bit floating point; PoCL's CPU device has none.""",
 allocation of its own. By hand every argument is set at every launch, since who launches a kernel in ka passes them all; libka leaves out
 those that are the same as in the kernel object's last launch. *changing arguments*: all are others at each launch. *one*: a launch and the wait for its end, 31 blocks of 1000. *p99*: the time that 99 of 100 runs stay
 below. *batch*: 1000 launches, then one wait; *own time* is what of it the launching thread spent on a core, while the
-driver's threads ran the kernels on others.
+driver's threads ran the kernels on others. Nobody by hand learns there whether a kernel failed, which libka tells with the
+kernel's name, so it keeps an event of each launch; *watched*: by hand, too, each launch has an event, whose state is asked after the wait.
 
 *less clSetKernelArg*: what setting the arguments costs was measured apart and is taken off. *less the driver's cost*: all that 40
 arguments cost more than 4 by hand is taken off, since PoCL works on each argument when it is launched and run, too.

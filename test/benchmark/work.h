@@ -7,7 +7,7 @@
 
 #include <ka/ka.h>
 
-enum { WORK_BUFFERS = 10 };
+enum { WORK_BUFFERS = 10, WORK_MOST_LAUNCHES = 1000 };
 
 /* Of the pairs, [0] is ka's and [1] the peer's. */
 struct work {
@@ -17,9 +17,10 @@ struct work {
   size_t n;        /* problem size, as the kernel understands it */
   size_t size[2];  /* of the range; size[1] 0: one dimension */
   size_t group[2]; /* 0: ka and the driver choose */
-  int launches;    /* between two waits */
+  int launches;    /* between two waits; at most WORK_MOST_LAUNCHES */
   bool changes;    /* each launch has other arguments than the one before */
   int turn;        /* for `launch` and `set_arguments`: 0, or the launch's number if it changes */
+  bool watches;    /* the peer learns of each kernel whether it failed, as ka does */
   bool own_time;   /* counts the calling thread's time on a core, not the time that passes */
   void (*launch)(struct work *work, ka_ndrange range);
   void (*set_arguments)(struct work *work, cl_kernel kernel);
