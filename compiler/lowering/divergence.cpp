@@ -16,6 +16,7 @@
 #include "compiler/lowering/traps.h"
 #include "compiler/lowering/work_items.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -42,6 +43,23 @@ bool Divergence::isParting(const BasicBlock *B) const {
 }
 
 BasicBlock *Divergence::meeting(const BasicBlock *B) const { return Meetings.lookup(B); }
+
+SmallVector<BasicBlock *, 4> Divergence::lastTogether(BasicBlock &B) const {
+  SmallVector<BasicBlock *, 4> Result;
+  SmallPtrSet<const BasicBlock *, 8> Seen = {&B};
+  SmallVector<BasicBlock *, 8> Ways = {&B};
+  while (!Ways.empty()) {
+    BasicBlock *Next = Ways.pop_back_val();
+    if (!isDivergent(Next)) {
+      Result.push_back(Next);
+      continue;
+    }
+    for (BasicBlock *P : predecessors(Next))
+      if (Seen.insert(P).second)
+        Ways.push_back(P);
+  }
+  return Result;
+}
 
 namespace {
 

@@ -30,6 +30,9 @@ public:
   bool isParting(const llvm::BasicBlock *B) const;
   /// Where items that parted in B meet again; null if only at the function's end.
   llvm::BasicBlock *meeting(const llvm::BasicBlock *B) const;
+  /// Where items that come to B were last together with the others of their group: the nearest
+  /// blocks under uniform control on all ways to B, or B itself.
+  llvm::SmallVector<llvm::BasicBlock *, 4> lastTogether(llvm::BasicBlock &B) const;
 
 private:
   void markValue(const llvm::Value *V);

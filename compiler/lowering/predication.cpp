@@ -15,6 +15,7 @@
 
 #include "compiler/lowering/predication.h"
 #include "compiler/lowering/divergence.h"
+#include "compiler/lowering/skipped_values.h"
 #include "compiler/lowering/work_items.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -26,7 +27,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
-#include "llvm/Transforms/Utils/SSAUpdater.h"
 
 using namespace llvm;
 using namespace ka;
@@ -50,7 +50,7 @@ public:
       guardRun(R);
     for (const Skip &S : Skips)
       addSkip(S);
-    repairDominance();
+    zeroSkippedValues(F);
   }
 
 private:
@@ -260,26 +260,6 @@ private:
         if (Skipped.contains(P.getIncomingBlock(I)))
           return P.getIncomingValue(I);
     return Constant::getNullValue(P.getType());
-  }
-
-  /// A value of a block that is now skipped is zero for those who skipped it.
-  void repairDominance() {
-    DominatorTree Dominators(F);
-    for (BasicBlock &B : F)
-      for (Instruction &I : B) {
-        SmallVector<Use *, 4> Broken;
-        for (Use &U : I.uses())
-          if (!Dominators.dominates(&I, U))
-            Broken.push_back(&U);
-        if (Broken.empty())
-          continue;
-        SSAUpdater Updater;
-        Updater.Initialize(I.getType(), I.getName());
-        Updater.AddAvailableValue(&F.getEntryBlock(), Constant::getNullValue(I.getType()));
-        Updater.AddAvailableValue(&B, &I);
-        for (Use *U : Broken)
-          Updater.RewriteUse(*U);
-      }
   }
 
   Function &F;

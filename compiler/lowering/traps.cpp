@@ -272,23 +272,10 @@ private:
   }
 
   /// Others of the group may go to barriers while this item traps.
-  static bool mustMeet(const BasicBlock &Trap, const Divergence &Walk,
+  static bool mustMeet(BasicBlock &Trap, const Divergence &Walk,
                        const DenseSet<const BasicBlock *> &BeforeBarriers) {
-    // Back to where they parted.
-    DenseSet<const BasicBlock *> Seen = {&Trap};
-    SmallVector<const BasicBlock *, 8> Work = {&Trap};
-    while (!Work.empty()) {
-      const BasicBlock *B = Work.pop_back_val();
-      if (!Walk.isDivergent(B)) {
-        if (B != &Trap && BeforeBarriers.contains(B))
-          return true;
-        continue;
-      }
-      for (const BasicBlock *P : predecessors(B))
-        if (Seen.insert(P).second)
-          Work.push_back(P);
-    }
-    return false;
+    return any_of(Walk.lastTogether(Trap),
+                  [&](const BasicBlock *B) { return BeforeBarriers.contains(B); });
   }
 
   Function &F;
@@ -331,6 +318,11 @@ bool ka::isTrap(const Instruction &I) { return calledName(I) == TrapName; }
 bool ka::endsWithTrap(const BasicBlock &B) {
   const Instruction *End = B.getTerminator();
   return isa<UnreachableInst>(End) && End->getPrevNode() && isTrap(*End->getPrevNode());
+}
+
+Value *ka::stopFlag(const BasicBlock &Trap) {
+  const auto *Call = cast<CallInst>(Trap.getTerminator()->getPrevNode());
+  return Call->getArgOperand(1)->stripPointerCasts();
 }
 
 bool ka::placeTraps(DeviceModule &Device, ka::DiagnosticHandler Report) {

@@ -25,6 +25,9 @@ bool isTrapFunction(llvm::StringRef CName);
 bool isTrap(const llvm::Instruction &I);
 /// The block ends with a trap from which control does not return.
 bool endsWithTrap(const llvm::BasicBlock &B);
+/// Where a block that ends with a trap tells its group: a variable of the group, without the
+/// casts that belong to the block.
+llvm::Value *stopFlag(const llvm::BasicBlock &Trap);
 
 /// Turns all calls that stop an item into traps, and adds their sites to the kernels.
 /// Each kernel must be one function. False after an error.

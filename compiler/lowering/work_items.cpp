@@ -75,6 +75,14 @@ bool ka::isSynchronising(const Function &F) {
   return any_of(instructions(F), [](const Instruction &I) { return isSynchronising(I); });
 }
 
+SmallVector<Instruction *, 16> ka::barriersOf(Function &F) {
+  SmallVector<Instruction *, 16> Result;
+  for (Instruction &I : instructions(F))
+    if (isSynchronising(I))
+      Result.push_back(&I);
+  return Result;
+}
+
 bool ka::isGroupUniform(WorkItemFunction F) { return entry(F).GroupUniform; }
 
 void ka::declareWorkItemFunction(Function &F) {

@@ -7,6 +7,7 @@
 #define KA_COMPILER_LOWERING_WORK_ITEMS_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include <optional>
 
@@ -41,6 +42,8 @@ llvm::StringRef workItemFunctionName(WorkItemFunction F);
 bool isSynchronising(llvm::StringRef Name);
 bool isSynchronising(const llvm::Instruction &I);
 bool isSynchronising(const llvm::Function &F);
+/// The calls where they meet.
+llvm::SmallVector<llvm::Instruction *, 16> barriersOf(llvm::Function &F);
 
 /// Whether a group's items get the same result for the same argument.
 bool isGroupUniform(WorkItemFunction F);

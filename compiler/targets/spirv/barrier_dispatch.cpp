@@ -45,22 +45,11 @@ using namespace ka;
 
 namespace {
 
-SmallVector<Instruction *, 8> barriersOf(Function &F) {
-  SmallVector<Instruction *, 8> Result;
-  for (Instruction &I : instructions(F))
-    if (isSynchronising(I))
-      Result.push_back(&I);
-  return Result;
-}
-
-/// Where items that trap tell the rest of their group; null if none does. It is a variable of the
-/// group, without the casts that belong to the trap's block.
-Value *stopFlag(Function &F) {
+/// Where items that trap tell the rest of their group; null if none does.
+Value *anyStopFlag(Function &F) {
   for (BasicBlock &B : F)
     if (endsWithTrap(B))
-      return cast<CallInst>(B.getTerminator()->getPrevNode())
-          ->getArgOperand(1)
-          ->stripPointerCasts();
+      return stopFlag(B);
   return nullptr;
 }
 
@@ -137,19 +126,8 @@ private:
   /// The one that others come to next when an item traps; null if that is not always the same.
   Instruction *barrierBehind(BasicBlock &Trap) {
     Ahead A;
-    // Back to where they parted.
-    SmallPtrSet<const BasicBlock *, 8> Seen = {&Trap};
-    SmallVector<BasicBlock *, 8> Work = {&Trap};
-    while (!Work.empty()) {
-      BasicBlock *B = Work.pop_back_val();
-      if (!Walk.isDivergent(B)) {
-        goOn(A, B, B->getTerminator());
-        continue;
-      }
-      for (BasicBlock *P : predecessors(B))
-        if (Seen.insert(P).second)
-          Work.push_back(P);
-    }
+    for (BasicBlock *B : Walk.lastTogether(Trap))
+      goOn(A, B, B->getTerminator());
     return A.Barriers.size() == 1 && !A.Returns ? *A.Barriers.begin() : nullptr;
   }
 
@@ -161,7 +139,7 @@ private:
 class Dispatcher {
 public:
   Dispatcher(Function &F, const LoopInfo &Loops)
-      : F(F), C(F.getContext()), Loops(Loops), Flag(stopFlag(F)), End(F) {
+      : F(F), C(F.getContext()), Loops(Loops), Flag(anyStopFlag(F)), End(F) {
     SmallPtrSet<BasicBlock *, 8> Headers;
     for (Instruction *I : barriersOf(F))
       for (Loop *L = Loops.getLoopFor(I->getParent()); L; L = L->getParentLoop())
@@ -175,7 +153,7 @@ public:
   }
 
   void run() {
-    SmallVector<Instruction *, 8> Barriers = barriersOf(F);
+    SmallVector<Instruction *, 16> Barriers = barriersOf(F);
     Entry = &F.getEntryBlock();
     moveIdsToEntry();
     // What the entry block computes is there for all turns.
@@ -346,7 +324,7 @@ bool ka::spirv::dispatchBarriers(Function &F) {
   DominatorTree Dominators(F);
   LoopInfo Loops(Dominators);
   // Places in front of them.
-  if (stopFlag(F))
+  if (anyStopFlag(F))
     for (Loop *L : Loops.getLoopsInPreorder())
       if (!L->getLoopPreheader())
         InsertPreheaderForLoop(L, &Dominators, &Loops, nullptr, false);

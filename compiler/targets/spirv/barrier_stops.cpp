@@ -22,28 +22,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/targets/spirv/barrier_stops.h"
+#include "compiler/lowering/skipped_values.h"
 #include "compiler/lowering/traps.h"
 #include "compiler/lowering/work_items.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/SSAUpdater.h"
 
 using namespace llvm;
 using namespace ka;
 
 namespace {
-
-SmallVector<Instruction *, 16> barriersOf(Function &F) {
-  SmallVector<Instruction *, 16> Result;
-  for (Instruction &I : instructions(F))
-    if (isSynchronising(I))
-      Result.push_back(&I);
-  return Result;
-}
 
 /// In an order in which none comes before another one that dominates it.
 void sortByOrder(MutableArrayRef<Instruction *> Barriers, const DominatorTree &Dominators) {
@@ -155,7 +146,7 @@ public:
     if (pred_empty(End))
       DeleteDeadBlock(End);
     removeDeadReturns();
-    repairDominance();
+    zeroSkippedValues(F);
   }
 
 private:
@@ -179,9 +170,7 @@ private:
     if (!E.Alone) {
       Together.insert(From);
     } else if (E.Stretch != Meetings.size()) {
-      // A variable of the group, without the casts that belong to the trap's block.
-      auto *Trap = cast<CallInst>(E.Terminator->getPrevNode());
-      Flag = Trap->getArgOperand(1)->stripPointerCasts();
+      Flag = stopFlag(*E.Terminator->getParent());
       B.CreateStore(B.getInt32(E.Stretch + 1), Flag);
     }
     B.CreateBr(next(E.Stretch));
@@ -217,27 +206,6 @@ private:
     for (BasicBlock &B : make_early_inc_range(F))
       if (&B != &F.getEntryBlock() && isMereReturn(B) && pred_empty(&B))
         DeleteDeadBlock(&B);
-  }
-
-  /// Who skips a stretch has no use for its values. They are zero, not undefined: PoCL 6 runs
-  /// LLVM's InstCombine, and ends the process where that needs a second round.
-  void repairDominance() {
-    DominatorTree Dominators(F);
-    for (BasicBlock &B : F)
-      for (Instruction &I : B) {
-        SmallVector<Use *, 4> Broken;
-        for (Use &U : I.uses())
-          if (!Dominators.dominates(&I, U))
-            Broken.push_back(&U);
-        if (Broken.empty())
-          continue;
-        SSAUpdater Updater;
-        Updater.Initialize(I.getType(), I.getName());
-        Updater.AddAvailableValue(&F.getEntryBlock(), Constant::getNullValue(I.getType()));
-        Updater.AddAvailableValue(&B, &I);
-        for (Use *U : Broken)
-          Updater.RewriteUse(*U);
-      }
   }
 
   Function &F;
