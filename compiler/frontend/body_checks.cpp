@@ -451,8 +451,23 @@ private:
     return true;
   }
 
+  /// At the place itself; what an inline function of a system header does is told at the call that
+  /// the program wrote.
   void fail(SourceLocation Loc, const Twine &Message) {
-    Report.error(Loc, Message);
+    const CallGraph::Node *Written = nullptr;
+    for (const CallGraph::Node *N = &Graph.node(Function);
+         N->Caller && C.getSourceManager().isInSystemHeader(N->Function->getLocation());
+         N = &Graph.node(N->Caller))
+      Written = N;
+    if (Written) {
+      Report.error(Written->CallLocation, "call of " + quoted(Written->Function) +
+                                              ", an inline function of a system header, in a "
+                                              "kernel: " +
+                                              Message);
+      Report.note(Loc, "here");
+    } else {
+      Report.error(Loc, Message);
+    }
     Graph.notePath(Report, Function);
   }
 

@@ -464,12 +464,13 @@ KA_API ka_status ka__launch_arguments(ka_kernel *kernel, ka_ndrange range, ka_ar
 /* Waits until all work in the calling thread's queue on its active device has completed. Returns
  * the first error of that work since the last ka_synchronize. Blocks without spinning for long.
  *
- * A program that ends without it waits all the same, but hears of no errors. It does so in an exit
- * function that is registered when a backend is opened and anew when a kernel is first launched,
- * and that first lets other threads finish the calls they are in. What runs after that, static
- * destructors, exit functions that were registered before and other threads, may call ka_free;
- * launches, copies, fills, allocations and ka_synchronize give KA_ERROR_NO_DEVICE there. _exit,
- * quick_exit and abort wait for nothing.
+ * A program that ends without it waits all the same; errors that nobody asked for are printed to
+ * stderr, and the exit status stays the program's own. It does so in an exit function that is
+ * registered when a backend is opened and anew when a kernel is first launched, and that first lets
+ * other threads finish the calls they are in. What runs after that, static destructors, exit
+ * functions that were registered before and other threads, may call ka_free; launches, copies,
+ * fills, allocations and ka_synchronize give KA_ERROR_NO_DEVICE there. _exit, quick_exit and abort
+ * wait for nothing and print nothing.
  *
  * Errors: KA_ERROR_KERNEL_FAILED and _KERNEL_TRAP (for that work), _INVALID_POINTER (with
  * KA_CHECK=1: the source of a copy was changed too early), _CANCELLED (the calling task was, and

@@ -104,7 +104,7 @@ template <unsigned mode, class T> inline T ka__shuffled(T value, unsigned lane, 
 }
 #define KA__SHUFFLE(value, mode, lane, width) ka__shuffled<mode>((value), (lane), (width))
 
-/* One overload a type; for others the one that takes anything fits best. */
+/* One overload a type; for others the one that takes anything fits best, and is an error. */
 #define KA__COMBINED(type, class)                                                                  \
   template <unsigned operation, unsigned form> inline type ka__combined(type value) {              \
     ka__combine(&value, KA__VALUE_TYPE(class, type), operation, form);                             \
@@ -124,23 +124,47 @@ KA__COMBINED(char, KA__PLAIN_CHAR_CLASS)
 KA__INTEGER_VALUES(KA__INTEGER_COMBINED)
 KA__INTEGER_COMBINED(char, KA__PLAIN_CHAR_CLASS)
 #undef KA__INTEGER_COMBINED
-template <unsigned operation, unsigned form, class T> T ka__combined(T) = delete;
-template <unsigned operation, unsigned form, class T> T ka__bits_combined(T) = delete;
-template <class T> uint64_t ka__matched(T) = delete;
+#ifdef __clang__
+#define KA__ERROR(text) __attribute__((unavailable(text)))
+#else
+#define KA__ERROR(text) /* not known to all, which compile no kernels */
+#endif
+template <unsigned operation, unsigned form, class T>
+KA__ERROR("it takes _Float16, float, double and all integers but bool")
+T ka__combined(T);
+template <unsigned operation, unsigned form, class T>
+KA__ERROR("it takes all integers but bool")
+T ka__bits_combined(T);
+template <class T>
+KA__ERROR("it takes _Float16, float, double and all integers but bool")
+uint64_t ka__matched(T);
+#undef KA__ERROR
 #define KA__COMBINE(value, operation, form)      (ka__combined<operation, form>((value)))
 #define KA__COMBINE_BITS(value, operation, form) (ka__bits_combined<operation, form>((value)))
 #define KA__MATCH(value)                         ka__matched(value)
 
 #else
 
-/* The type of a value, a constant; a type that is none of these is the C compiler's error. */
+/* For a type that a function does not take: no number, so an error of the C compiler, whose text
+ * has the name of the structure. */
+struct ka_this_takes_integers_other_than_bool {
+  char none;
+};
+struct ka_this_takes_floating_numbers_and_integers_other_than_bool {
+  char none;
+};
+
+/* The type of a value, a constant. */
 #define KA__CASE(type, class) , type : KA__VALUE_TYPE(class, type)
 #define KA__INTEGER_TYPE(value)                                                                    \
-  _Generic((value), char: KA__VALUE_TYPE(KA__PLAIN_CHAR_CLASS, char) KA__INTEGER_VALUES(KA__CASE))
+  _Generic((value),                                                                                \
+      char: KA__VALUE_TYPE(KA__PLAIN_CHAR_CLASS, char) KA__INTEGER_VALUES(KA__CASE),               \
+      default: (struct ka_this_takes_integers_other_than_bool){0})
 #define KA__NUMBER_TYPE(value)                                                                     \
   _Generic((value),                                                                                \
       char: KA__VALUE_TYPE(KA__PLAIN_CHAR_CLASS, char) KA__INTEGER_VALUES(KA__CASE)                \
-          KA__FLOATING_VALUES(KA__CASE))
+          KA__FLOATING_VALUES(KA__CASE),                                                           \
+      default: (struct ka_this_takes_floating_numbers_and_integers_other_than_bool){0})
 
 /* A copy of a value has a name of its own each time, since the value may contain such a copy. */
 #define KA__JOINED(a, b) a##b

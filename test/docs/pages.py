@@ -2,6 +2,7 @@
 
 pages.py links TOP                every relative link leads to a file, and to a heading in it
 pages.py programs TOP KACC WORK   every C program shown (a block with main) compiles and runs
+pages.py declarations TOP         every declaration of ka's that is shown is one of the headers
 pages.py commands TOP WORK        README's shell commands work in a fresh copy of the tree, and so does
                                   what the demo says comes next
 """
@@ -70,6 +71,35 @@ def check_links(top):
             elif anchor and target.suffix == ".md" and anchor not in anchors(target):
                 wrong.append(f"{page.relative_to(top)}: {link}: there is no such heading")
     print(f"{count} links")
+    return wrong
+
+
+def declarations(text):
+    """What is declared in C text, each on one line."""
+    text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.DOTALL)
+    found = re.findall(
+        r"^(?:KA_API )?((?:typedef )?(?!return)(?:\w+ )+\**ka_\w+\([^;{}]*\));", text, re.MULTILINE
+    )
+    return [re.sub(r"\s+", " ", declaration) for declaration in found]
+
+
+def check_declarations(top):
+    declared = set()
+    for header in tree_files(top, "include/ka/*.h"):
+        declared.update(declarations(header.read_text()))
+    wrong = []
+    count = 0
+    for page in tree_files(top, "*.md"):
+        for language, text in BLOCK.findall(page.read_text()):
+            if language != "c":
+                continue
+            for declaration in declarations(text):
+                count += 1
+                if declaration not in declared:
+                    wrong.append(f"{page.relative_to(top)}: no header has: {declaration}")
+    print(f"{count} declarations, of {len(declared)} in the headers")
+    if count == 0:
+        wrong.append("no page shows a declaration: was the form of code blocks changed?")
     return wrong
 
 
@@ -189,6 +219,8 @@ def main():
         wrong = check_links(top)
     elif what == "programs":
         wrong = check_programs(top, rest[0], empty(rest[1]))
+    elif what == "declarations":
+        wrong = check_declarations(top)
     elif what == "commands":
         wrong = check_commands(top, empty(rest[0]))
     else:

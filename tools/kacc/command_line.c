@@ -106,7 +106,7 @@ static bool parse_emit(const char *value, struct command_line *line) {
   return false;
 }
 
-/* An option that begins with --ka-. */
+/* An option that begins with --ka-, or with -ka-, which no option does. */
 static bool parse_own_option(const char *text, struct command_line *line) {
   const char *value;
   if (text_equal(text, "--ka-help")) {
@@ -275,7 +275,7 @@ bool command_line_parse(int argc, char **argv, struct command_line *line) {
       add_input(line, looks_like_option ? text_format("./%s", text) : text, language);
     } else if (text_equal(text, "--")) {
       options_ended = true;
-    } else if (text_after(text, "--ka-")) {
+    } else if (text_after(text, "--ka-") || text_after(text, "-ka-")) {
       if (!parse_own_option(text, line))
         return false;
     } else if (!parse_warning(text, line)) {

@@ -124,13 +124,13 @@ ALL(TEST)
 
 #ifdef REFUSED
 [[ka::kernel]] void refused(bool *b, Odd *o, float *f) {
-  // CHECK: [[#@LINE+1]]:{{.*}} error: call to deleted function 'ka__combined'
+  // CHECK: [[#@LINE+1]]:{{.*}} error: 'ka__combined{{.*}}' is unavailable: it takes _Float16, float, double and all integers but bool
   b[0] = ka_sub_group_reduce_add(b[1]);
-  // CHECK: [[#@LINE+1]]:{{.*}} error: call to deleted function 'ka__combined'
+  // CHECK: [[#@LINE+1]]:{{.*}} error: 'ka__combined{{.*}}' is unavailable: it takes _Float16, float, double and all integers but bool
   o[0] = ka_group_scan_max(o[1]);
-  // CHECK: [[#@LINE+1]]:{{.*}} error: call to deleted function 'ka__bits_combined'
+  // CHECK: [[#@LINE+1]]:{{.*}} error: 'ka__bits_combined{{.*}}' is unavailable: it takes all integers but bool
   f[0] = ka_sub_group_reduce_or(f[1]);
-  // CHECK: [[#@LINE+1]]:{{.*}} error: call to deleted function 'ka__matched'
+  // CHECK: [[#@LINE+1]]:{{.*}} error: 'ka__matched{{.*}}' is unavailable: it takes _Float16, float, double and all integers but bool
   f[0] = (float)ka_sub_group_match_any(o[1]);
 }
 #endif

@@ -21,6 +21,6 @@ __attribute__((ka_kernel)) void k(int *p, char *s) {
   __printf_chk(1, "%f", p[0]); // expected-error {{'%f' needs a floating-point number, not 'int'}}
   fprintf(stderr, "x"); // expected-error {{call of 'fprintf' in a kernel: kernels print with printf}}
   fflush(stdout); // expected-error {{call of 'fflush' in a kernel: kernels print with printf}}
-  strcpy(s, s + 2); // expected-note {{called by kernel 'k' here}} expected-error@*:* {{the library function 'strcpy' is not available}}
+  strcpy(s, s + 2); // expected-note {{called by kernel 'k' here}} expected-error {{the library function 'strcpy' is not available}} expected-note@*:* {{here}}
 #endif
 }
