@@ -70,11 +70,11 @@ double work_run_peer(void *state) {
   }
   peer_check(clFinish(work_peer.queue), "clFinish");
   for (int i = 0; i < w->launches && w->watches; ++i) {
-    cl_int state;
-    peer_check(
-        clGetEventInfo(events[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL),
-        "clGetEventInfo");
-    peer_check(state, "a kernel");
+    cl_int outcome;
+    peer_check(clGetEventInfo(events[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof outcome,
+                              &outcome, NULL),
+               "clGetEventInfo");
+    peer_check(outcome, "a kernel");
     peer_check(clReleaseEvent(events[i]), "clReleaseEvent");
   }
   return 1e6 * (now(w) - start);
