@@ -40,17 +40,38 @@ public:
   bool IncludeInDiagnosticCounts() const override { return Next->IncludeInDiagnosticCounts(); }
 
   void HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnostic &Info) override {
-    std::string Text = suggestAttribute(Info, Language);
-    if (Text.empty())
-      Text = explainForeignName(Info);
-    if (Text.empty())
-      Next->HandleDiagnostic(Level, Info);
-    else
+    if (Level != DiagnosticsEngine::Note)
+      IsDropped = isAboutWrongName(Info, Foreign);
+    if (IsDropped || isNoteOfWrongName(Info, Foreign))
+      return;
+    if (std::string Text = suggestAttribute(Info, Language); !Text.empty()) {
       Next->HandleDiagnostic(Level, Diagnostic(Info.getDiags(), Text));
+    } else if (Level == DiagnosticsEngine::Note) {
+      Next->HandleDiagnostic(Level, Info);
+    } else {
+      Foreign = explainForeignWord(Info, Language);
+      if (Foreign.Text.empty())
+        Next->HandleDiagnostic(Level, Info);
+      else
+        handleWithoutFixes(Level, Info, Foreign.Text);
+    }
     takeCounts();
   }
 
 private:
+  /// The fix belongs to the text that this one replaces. What is in flight cannot be
+  /// changed, so another engine hands it on.
+  void handleWithoutFixes(DiagnosticsEngine::Level Level, const Diagnostic &Info,
+                          llvm::StringRef Text) {
+    const DiagnosticsEngine &From = *Info.getDiags();
+    DiagnosticsEngine Plain(From.getDiagnosticIDs(), &From.getDiagnosticOptions(), Next,
+                            /*ShouldOwnClient=*/false);
+    Plain.setSourceManager(&Info.getSourceManager());
+    Plain.Report(StoredDiagnostic(Level, Info.getID(), Text,
+                                  FullSourceLoc(Info.getLocation(), Info.getSourceManager()),
+                                  Info.getRanges(), {}));
+  }
+
   /// Those that print decide what counts: with -verify nothing that was expected.
   void takeCounts() {
     NumErrors = Next->getNumErrors();
@@ -60,6 +81,8 @@ private:
   DiagnosticConsumer *Next;
   std::unique_ptr<DiagnosticConsumer> Owned; // null if somebody else owns it
   const LangOptions &Language;
+  ForeignWord Foreign;    // the last one, or empty after other errors and warnings
+  bool IsDropped = false; // what was last said, so that its notes are too
 };
 
 } // namespace

@@ -1,14 +1,19 @@
 //===- other_languages.cpp - Words of OpenCL C and CUDA -------------------===//
 //
-// Those that clang's own search for similar names does not find; get_global_id, for
-// instance, it does.
+// Clang's own search for similar names finds some of ka's names for them, but also wrong
+// ones (int for uint, a type of ka's for __kernel), and it gives up in files with many
+// unknown names.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/frontend/other_languages.h"
+#include "compiler/frontend/foreign_words.h"
+#include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/DiagnosticSema.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace clang;
@@ -18,18 +23,7 @@ using llvm::Twine;
 namespace ka {
 namespace {
 
-StringRef nameHere(StringRef Foreign) {
-  return llvm::StringSwitch<StringRef>(Foreign)
-      .Cases("__kernel", "__global__", "'[[ka::kernel]]'")
-      .Cases("__local", "__shared__", "'ka_local'")
-      .Cases("__global", "__constant", "__private", "__device__", "left out")
-      .Case("threadIdx", "'ka_local_id(dimension)'")
-      .Case("blockIdx", "'ka_group_id(dimension)'")
-      .Case("blockDim", "'ka_local_size(dimension)'")
-      .Case("gridDim", "'ka_num_groups(dimension)'")
-      .Cases("barrier", "work_group_barrier", "__syncthreads", "'ka_barrier()'")
-      .Default("");
-}
+constexpr char NameLetters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 
 bool isUnknownName(unsigned Id) {
   switch (Id) {
@@ -39,25 +33,138 @@ bool isUnknownName(unsigned Id) {
   case diag::err_undeclared_var_use_suggest:
   case diag::ext_implicit_function_decl_c99:
   case diag::warn_implicit_function_decl:
+  // Attributes of OpenCL C, which clang knows but refuses in C.
+  case diag::err_opencl_kernel_attr:
     return true;
   default:
     return false;
   }
 }
 
-} // namespace
-
-std::string explainForeignName(const Diagnostic &Info) {
-  if (!isUnknownName(Info.getID()))
-    return "";
+std::string textOf(const Diagnostic &Info) {
   llvm::SmallString<100> Text;
   Info.FormatDiagnostic(Text);
-  auto [Before, Rest] = StringRef(Text).split('\'');
-  StringRef Name = Rest.split('\'').first, Here = nameHere(Name);
-  if (Here.empty())
-    return "";
-  // A similar name that clang suggests is not what was meant.
-  return (Twine(StringRef(Text).split(';').first) + "; in kernels of ka it is " + Here).str();
+  return Text.str().str();
+}
+
+StringRef quoted(StringRef Text) { return Text.split('\'').second.split('\'').first; }
+
+/// What stands at a diagnostic's place and around it.
+struct Place {
+  StringRef Before;                   ///< the file up to there
+  tok::TokenKind Kind = tok::unknown; ///< of the token there
+  tok::TokenKind Next = tok::unknown; ///< of the token behind it
+};
+
+Place placeOf(const Diagnostic &Info, const LangOptions &Language) {
+  Place Result;
+  if (!Info.hasSourceManager() || Info.getLocation().isInvalid())
+    return Result;
+  const SourceManager &SM = Info.getSourceManager();
+  auto [File, Offset] = SM.getDecomposedLoc(SM.getSpellingLoc(Info.getLocation()));
+  bool Invalid = false;
+  StringRef Text = SM.getBufferData(File, &Invalid);
+  if (Invalid)
+    return Result;
+  Result.Before = Text.take_front(Offset);
+  Lexer Words(SM.getLocForStartOfFile(File), Language, Text.begin(), Text.begin() + Offset,
+              Text.end());
+  Token First, Second;
+  Words.LexFromRawLexer(First);
+  Words.LexFromRawLexer(Second);
+  Result.Kind = First.getKind();
+  Result.Next = Second.getKind();
+  return Result;
+}
+
+bool isUnmistakable(StringRef Name, WordUse Use) {
+  return Use == WordUse::Anywhere || Name.starts_with("__");
+}
+
+bool isUsedAs(WordUse Use, const Place &Here) {
+  return Use == WordUse::Call ? Here.Next == tok::l_paren
+                              : Here.Next == tok::raw_identifier || Here.Next == tok::star;
+}
+
+/// Clang's similar name for one that C programs may have is what was meant, if it is not ka's.
+bool isWrongName(StringRef Similar, bool IsUnmistakable) {
+  return IsUnmistakable || Similar.starts_with("ka_");
+}
+
+ForeignWord explainUnknownName(const Diagnostic &Info, const LangOptions &Language) {
+  std::string Text = textOf(Info);
+  StringRef Name = quoted(Text);
+  WordHere Word = wordHere(Name);
+  bool Sure = isUnmistakable(Name, Word.Use);
+  if (Word.Instead.empty() || (!Sure && !isUsedAs(Word.Use, placeOf(Info, Language))))
+    return {};
+  auto [Said, Suggested] = StringRef(Text).split(';');
+  StringRef Similar = quoted(Suggested);
+  if (!Similar.empty() && !isWrongName(Similar, Sure))
+    return {};
+  SourceLocation Begin = Info.getLocation();
+  return {(Said + "; " + Word.Instead).str(), Sure, Begin, Begin.getLocWithOffset(Name.size())};
+}
+
+bool isBlankBetween(SourceLocation Begin, SourceLocation End, const SourceManager &SM) {
+  bool Invalid = false;
+  StringRef Text = Lexer::getSourceText(CharSourceRange::getCharRange(Begin, End), SM,
+                                        LangOptions(), &Invalid);
+  return !Invalid && Text.trim().empty();
+}
+
+/// Where no name can stand the parser complains of what comes behind it.
+ForeignWord explainParseError(const Diagnostic &Info, const LangOptions &Language) {
+  if (DiagnosticIDs::getCategoryNameFromID(DiagnosticIDs::getCategoryNumberForDiag(
+          Info.getID())) != "Parse Issue" ||
+      !DiagnosticIDs::isDefaultMappingAsError(Info.getID()) || !Info.getLocation().isFileID())
+    return {};
+  Place Here = placeOf(Info, Language);
+  if (Info.getID() == diag::err_expected_expression && Here.Kind == tok::less &&
+      Here.Before.ends_with("<<"))
+    return {textOf(Info) + "; " + launchHere()};
+  // Behind a type a foreign qualifier is taken for what is declared, and in
+  // `void __launch_bounds__(64) k(…)` for a function of that name.
+  StringRef Before = Here.Before.rtrim();
+  if (Info.getID() == diag::err_missing_param && Before.consume_back("("))
+    Before = Before.rtrim();
+  StringRef Name = Before.take_back(Before.size() - Before.find_last_not_of(NameLetters) - 1);
+  WordHere Word = wordHere(Name);
+  if (Word.Use != WordUse::Qualifier || !isUnmistakable(Name, Word.Use))
+    return {};
+  return {(Twine(textOf(Info)) + " at '" + Name + "'; " + Word.Instead).str()};
+}
+
+} // namespace
+
+ForeignWord explainForeignWord(const Diagnostic &Info, const LangOptions &Language) {
+  return isUnknownName(Info.getID()) ? explainUnknownName(Info, Language)
+                                     : explainParseError(Info, Language);
+}
+
+bool isNoteOfWrongName(const Diagnostic &Info, const ForeignWord &Word) {
+  return !Word.Text.empty() &&
+         (Info.getID() == diag::note_function_suggestion ||
+          Info.getID() == diag::note_previous_decl) &&
+         isWrongName(quoted(textOf(Info)), Word.IsUnmistakable);
+}
+
+bool isAboutWrongName(const Diagnostic &Info, const ForeignWord &Word) {
+  if (!Word.IsUnmistakable || Word.Begin.isInvalid())
+    return false;
+  switch (Info.getID()) {
+  case diag::err_typecheck_call_too_few_args:
+  case diag::err_typecheck_call_too_few_args_one:
+  case diag::err_typecheck_call_too_many_args:
+  case diag::err_typecheck_call_too_many_args_one:
+    return llvm::any_of(Info.getRanges(), [&](const CharSourceRange &Range) {
+      return Range.getBegin() == Word.Begin;
+    });
+  case diag::err_invalid_decl_spec_combination:
+    return isBlankBetween(Word.End, Info.getLocation(), Info.getSourceManager());
+  default:
+    return false;
+  }
 }
 
 } // namespace ka

@@ -3,13 +3,29 @@
 #define KA_COMPILER_FRONTEND_OTHER_LANGUAGES_H
 
 #include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/LangOptions.h"
 #include <string>
 
 namespace ka {
 
-/// What an error about an unknown name lacks, if the name is one of OpenCL C or CUDA: the
-/// error's text with what ka has in its place. Empty for all other diagnostics.
-std::string explainForeignName(const clang::Diagnostic &Info);
+/// What an error about a word of OpenCL C or CUDA lacks.
+struct ForeignWord {
+  /// The error's text with what ka has in its place; empty for all other diagnostics.
+  std::string Text;
+  /// C programs have no such name, so a similar one that clang finds is not what was meant.
+  bool IsUnmistakable = false;
+  clang::SourceLocation Begin, End;
+};
+
+ForeignWord explainForeignWord(const clang::Diagnostic &Info, const clang::LangOptions &Language);
+
+/// Whether a note tells of the similar name that clang found for the word, while that cannot be
+/// what was meant.
+bool isNoteOfWrongName(const clang::Diagnostic &Info, const ForeignWord &Word);
+
+/// Whether an error comes only from clang's going on with such a name in the word's place: a call
+/// through the word, or the type behind it.
+bool isAboutWrongName(const clang::Diagnostic &Info, const ForeignWord &Word);
 
 } // namespace ka
 
