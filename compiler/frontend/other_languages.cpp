@@ -102,21 +102,24 @@ ForeignWord explainUnknownName(const Diagnostic &Info, const LangOptions &Langua
   StringRef Similar = quoted(Suggested);
   if (!Similar.empty() && !isWrongName(Similar, Sure))
     return {};
-  SourceLocation Begin = Info.getLocation();
-  return {(Said + "; " + Word.Instead).str(), Sure, Begin, Begin.getLocWithOffset(Name.size())};
+  ForeignWord Result{(Said + "; " + Word.Instead).str(), Sure};
+  if (!Similar.empty())
+    Result.Replaced =
+        SourceRange(Info.getLocation(), Info.getLocation().getLocWithOffset((int)Name.size()));
+  return Result;
 }
 
 bool isBlankBetween(SourceLocation Begin, SourceLocation End, const SourceManager &SM) {
   bool Invalid = false;
-  StringRef Text = Lexer::getSourceText(CharSourceRange::getCharRange(Begin, End), SM,
-                                        LangOptions(), &Invalid);
+  StringRef Text =
+      Lexer::getSourceText(CharSourceRange::getCharRange(Begin, End), SM, LangOptions(), &Invalid);
   return !Invalid && Text.trim().empty();
 }
 
 /// Where no name can stand the parser complains of what comes behind it.
 ForeignWord explainParseError(const Diagnostic &Info, const LangOptions &Language) {
-  if (DiagnosticIDs::getCategoryNameFromID(DiagnosticIDs::getCategoryNumberForDiag(
-          Info.getID())) != "Parse Issue" ||
+  if (DiagnosticIDs::getCategoryNameFromID(DiagnosticIDs::getCategoryNumberForDiag(Info.getID())) !=
+          "Parse Issue" ||
       !DiagnosticIDs::isDefaultMappingAsError(Info.getID()) || !Info.getLocation().isFileID())
     return {};
   Place Here = placeOf(Info, Language);
@@ -150,7 +153,7 @@ bool isNoteOfWrongName(const Diagnostic &Info, const ForeignWord &Word) {
 }
 
 bool isAboutWrongName(const Diagnostic &Info, const ForeignWord &Word) {
-  if (!Word.IsUnmistakable || Word.Begin.isInvalid())
+  if (Word.Replaced.isInvalid())
     return false;
   switch (Info.getID()) {
   case diag::err_typecheck_call_too_few_args:
@@ -158,10 +161,10 @@ bool isAboutWrongName(const Diagnostic &Info, const ForeignWord &Word) {
   case diag::err_typecheck_call_too_many_args:
   case diag::err_typecheck_call_too_many_args_one:
     return llvm::any_of(Info.getRanges(), [&](const CharSourceRange &Range) {
-      return Range.getBegin() == Word.Begin;
+      return Range.getBegin() == Word.Replaced.getBegin();
     });
   case diag::err_invalid_decl_spec_combination:
-    return isBlankBetween(Word.End, Info.getLocation(), Info.getSourceManager());
+    return isBlankBetween(Word.Replaced.getEnd(), Info.getLocation(), Info.getSourceManager());
   default:
     return false;
   }

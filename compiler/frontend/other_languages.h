@@ -11,10 +11,11 @@ namespace ka {
 /// What an error about a word of OpenCL C or CUDA lacks.
 struct ForeignWord {
   /// The error's text with what ka has in its place; empty for all other diagnostics.
-  std::string Text;
+  std::string Text = {};
   /// C programs have no such name, so a similar one that clang finds is not what was meant.
   bool IsUnmistakable = false;
-  clang::SourceLocation Begin, End;
+  /// The word, if clang goes on with a similar name in its place that is not named to the user.
+  clang::SourceRange Replaced = {};
 };
 
 ForeignWord explainForeignWord(const clang::Diagnostic &Info, const clang::LangOptions &Language);
@@ -23,8 +24,8 @@ ForeignWord explainForeignWord(const clang::Diagnostic &Info, const clang::LangO
 /// what was meant.
 bool isNoteOfWrongName(const clang::Diagnostic &Info, const ForeignWord &Word);
 
-/// Whether an error comes only from clang's going on with such a name in the word's place: a call
-/// through the word, or the type behind it.
+/// Whether an error comes only from clang's going on with a similar name in the word's place: a
+/// call through the word, or the type behind it.
 bool isAboutWrongName(const clang::Diagnostic &Info, const ForeignWord &Word);
 
 } // namespace ka
