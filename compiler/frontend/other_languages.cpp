@@ -82,8 +82,7 @@ bool isUnmistakable(StringRef Name, WordUse Use) {
 }
 
 bool isUsedAs(WordUse Use, const Place &Here) {
-  return Use == WordUse::Call ? Here.Next == tok::l_paren
-                              : Here.Next == tok::raw_identifier || Here.Next == tok::star;
+  return Here.Next == (Use == WordUse::Call ? tok::l_paren : tok::raw_identifier);
 }
 
 /// Clang's similar name for one that C programs may have is what was meant, if it is not ka's.
@@ -102,6 +101,9 @@ ForeignWord explainUnknownName(const Diagnostic &Info, const LangOptions &Langua
   StringRef Similar = quoted(Suggested);
   if (!Similar.empty() && !isWrongName(Similar, Sure))
     return {};
+  // What clang says besides is of use to those who meant a name of their own.
+  if (!Sure && Similar.empty())
+    Said = Text;
   ForeignWord Result{(Said + "; " + Word.Instead).str(), Sure};
   if (!Similar.empty())
     Result.Replaced =

@@ -11,6 +11,7 @@ float clampf(float x, float low, float high); // expected-note {{'clampf' declar
 int constants[3]; // expected-note {{'constants' declared here}}
 int ordinary(float x) {
   int local = elsewhere; // expected-error-re {{use of undeclared identifier 'elsewhere'{{$}}}}
+  local += kernel * 2; // expected-error-re {{use of undeclared identifier 'kernel'{{$}}}}
   max = 1; // expected-error-re {{use of undeclared identifier 'max'{{$}}}}
   return clamp(x, 0, 1) + constant[0] + local; // expected-error-re {{use of undeclared identifier 'clamp'; did you mean 'clampf'?{{$}}}} expected-error-re {{use of undeclared identifier 'constant'; did you mean 'constants'?{{$}}}}
 }
@@ -38,6 +39,7 @@ __attribute__((reqd_work_group_size(64, 1, 1))) void r(int *x); // expected-erro
   uchar16 v; // expected-error {{'unsigned char __attribute__((ext_vector_type(16)))'}}
   y[0] = native_sin(y[1]); // expected-error {{'sinf'}}
   y[0] = rsqrt(y[1]); // expected-error {{in kernels of ka it is '1 / sqrtf(x)'}}
+  x[1] = get_work_dim(); // expected-error {{in kernels of ka it is left out: dimensions that a launch does not have are of size 1}}
   atomic_inc(x); // expected-error {{'__atomic_fetch_add(p, 1, __ATOMIC_RELAXED)'}}
   atomic_fetch_add(x, 1); // expected-error {{; it is declared in <stdatomic.h>}}
 }
@@ -66,7 +68,7 @@ void launch(void) {
 void __launch_bounds__(64) bounds(int *x) {} // expected-error {{expected parameter declarator at '__launch_bounds__'; in kernels of ka it is '[[ka::group_size(64)]]'}} expected-error {{expected ')'}} expected-note {{to match this '('}} expected-error 1+ {{expected}}
 
 // Before C23 it is a function that is not declared, and the similar name a note.
-// CHECK: call to undeclared function 'clamp'; in kernels of ka it is 'fminf
+// CHECK: call to undeclared function 'clamp'; ISO C99 {{.*}}; in kernels of ka it is 'fminf
 // CHECK: note: did you mean 'clampf'?
 // CHECK: call to undeclared function 'get_global_id'; in kernels of ka it is 'ka_global_id'
 // CHECK-NOT: note: did you mean 'ka_
