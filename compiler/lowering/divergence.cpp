@@ -27,6 +27,7 @@ using namespace llvm;
 using namespace ka;
 
 Divergence::Divergence(Function &Fn) : F(Fn) {
+  findDoomed();
   findMeetings();
   findEscapes();
   for (const Instruction &I : instructions(F))
@@ -61,11 +62,7 @@ SmallVector<BasicBlock *, 4> Divergence::lastTogether(BasicBlock &B) const {
   return Result;
 }
 
-namespace {
-
-/// Blocks from which every way leads to a trap.
-DenseSet<const BasicBlock *> findDoomed(const Function &F) {
-  DenseSet<const BasicBlock *> Doomed;
+void Divergence::findDoomed() {
   for (const BasicBlock &B : F)
     if (endsWithTrap(B))
       Doomed.insert(&B);
@@ -76,10 +73,7 @@ DenseSet<const BasicBlock *> findDoomed(const Function &F) {
           all_of(successors(&B), [&](const BasicBlock *S) { return Doomed.contains(S); }))
         Changed |= Doomed.insert(&B).second;
   }
-  return Doomed;
 }
-
-} // namespace
 
 /// Each block's immediate post-dominator. Items that go into a trap do not count: they
 /// are out of the walk, and the others meet without them. So the tree is that of a
@@ -91,7 +85,6 @@ void Divergence::findMeetings() {
       if (const DomTreeNode *N = Tree.getNode(&B); N && N->getIDom() && N->getIDom()->getBlock())
         Meetings[Back(&B)] = Back(N->getIDom()->getBlock());
   };
-  DenseSet<const BasicBlock *> Doomed = findDoomed(F);
   if (Doomed.empty()) {
     Note(F, [](BasicBlock *B) { return B; });
     return;

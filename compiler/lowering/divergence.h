@@ -30,6 +30,8 @@ public:
   bool isParting(const llvm::BasicBlock *B) const;
   /// Where items that parted in B meet again; null if only at the function's end.
   llvm::BasicBlock *meeting(const llvm::BasicBlock *B) const;
+  /// Every way from B leads to a trap.
+  bool isDoomed(const llvm::BasicBlock *B) const { return Doomed.contains(B); }
   /// Where items that come to B were last together with the others of their group: the nearest
   /// blocks under uniform control on all ways to B, or B itself.
   llvm::SmallVector<llvm::BasicBlock *, 4> lastTogether(llvm::BasicBlock &B) const;
@@ -37,6 +39,7 @@ public:
 private:
   void markValue(const llvm::Value *V);
   void markBranch(const llvm::Instruction *Terminator);
+  void findDoomed();
   void findMeetings();
   bool isSource(const llvm::Instruction &I) const;
   bool mayBePrivate(const llvm::Value *Pointer) const;
@@ -46,6 +49,7 @@ private:
   void findEscapes();
 
   llvm::Function &F;
+  llvm::DenseSet<const llvm::BasicBlock *> Doomed;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> Meetings;
   llvm::DenseSet<const llvm::Value *> Values;
   llvm::DenseMap<const llvm::BasicBlock *, const llvm::Instruction *> Cause;

@@ -9,13 +9,15 @@
 //
 // Where items part, there is no barrier until they meet again. An inactive item
 // goes to the meeting point at once. So it is never alone in a loop that waits
-// for something it cannot do.
+// for something it cannot do. Where all items of the group trap there is no such
+// point: it goes where they go, and tells nobody.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lowering/predication.h"
 #include "compiler/lowering/divergence.h"
 #include "compiler/lowering/skipped_values.h"
+#include "compiler/lowering/traps.h"
 #include "compiler/lowering/work_items.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -64,8 +66,8 @@ private:
   /// divergent control.
   struct Skip {
     Instruction *Terminator;
-    BasicBlock *To; // null: all successors
-    BasicBlock *Target;
+    BasicBlock *To;     // null: all successors
+    BasicBlock *Target; // ends with a trap: to be passed with NoSite
   };
 
   /// A loop without barriers is skipped as a whole where nothing uniform comes
@@ -135,7 +137,8 @@ private:
     Finish();
 
     if (Walk.isParting(&B)) {
-      Skips.push_back({B.getTerminator(), nullptr, meeting(&B)});
+      Skips.push_back(
+          {B.getTerminator(), nullptr, Walk.isDoomed(&B) ? trapBehind(&B) : meeting(&B)});
       return;
     }
     SmallSetVector<BasicBlock *, 4> Divergent;
@@ -143,7 +146,33 @@ private:
       if (Walk.isDivergent(S) && !WithinSkipped.contains(S))
         Divergent.insert(S);
     for (BasicBlock *S : Divergent)
-      Skips.push_back({B.getTerminator(), S, meeting(Walk.cause(S)->getParent())});
+      // Several branches may lead to one trap. Then its cause is one of them, and where that one's
+      // items meet can lie before B, as in a loop that was unrolled.
+      Skips.push_back({B.getTerminator(), S,
+                       Walk.isDoomed(S) ? trapBehind(S) : meeting(Walk.cause(S)->getParent())});
+  }
+
+  static BasicBlock *trapBehind(BasicBlock *Doomed) {
+    while (!succ_empty(Doomed))
+      Doomed = *succ_begin(Doomed);
+    return Doomed;
+  }
+
+  /// The end of a block with a trap, for items that stop with those that trap.
+  BasicBlock *endOf(BasicBlock *Trap) {
+    BasicBlock *&End = TrapEnds[Trap];
+    if (!End) {
+      auto *Call = cast<CallInst>(Trap->getTerminator()->getPrevNode());
+      End = Trap->splitBasicBlock(Call, "stop");
+      IRBuilder<> B(Call);
+      PHINode *Site = B.CreatePHI(Call->getArgOperand(0)->getType(), 2);
+      Site->addIncoming(Call->getArgOperand(0), Trap);
+      Call->setArgOperand(0, Site);
+      // Its casts belong to the block before.
+      Call->setArgOperand(1,
+                          B.CreateAddrSpaceCast(stopFlag(*End), Call->getArgOperand(1)->getType()));
+    }
+    return End;
   }
 
   /// Where an item that left at B's end may go on: the next block after B under
@@ -230,15 +259,18 @@ private:
   }
 
   void addSkip(const Skip &S) {
+    bool Traps = TrapEnds.contains(S.Target) || endsWithTrap(*S.Target);
+    BasicBlock *Target = Traps ? endOf(S.Target) : S.Target;
     BasicBlock *Decide = S.Terminator->getParent();
     if (S.To)
       Decide = SplitEdge(Decide, S.To);
-    SmallPtrSet<const BasicBlock *, 16> Skipped = pathsTo(S.Target, Decide);
+    SmallPtrSet<const BasicBlock *, 16> Skipped = pathsTo(Target, Decide);
     BasicBlock *Rest = Decide->splitBasicBlock(Decide->getTerminator(), "parting");
     Decide->getTerminator()->eraseFromParent();
-    IRBuilder<>(Decide).CreateCondBr(Active, Rest, S.Target);
-    for (PHINode &P : S.Target->phis())
-      P.addIncoming(skippedValue(P, Skipped), Decide);
+    IRBuilder<>(Decide).CreateCondBr(Active, Rest, Target);
+    for (PHINode &P : Target->phis())
+      P.addIncoming(Traps ? ConstantInt::get(P.getType(), NoSite) : skippedValue(P, Skipped),
+                    Decide);
   }
 
   static SmallPtrSet<const BasicBlock *, 16> pathsTo(BasicBlock *Target, BasicBlock *From) {
@@ -268,6 +300,7 @@ private:
   SmallPtrSet<const BasicBlock *, 16> WithinSkipped;
   SmallVector<Run, 16> Runs;
   SmallVector<Skip, 16> Skips;
+  DenseMap<BasicBlock *, BasicBlock *> TrapEnds;
 };
 
 /// A block in front of each loop: items that skipped what was before it must still

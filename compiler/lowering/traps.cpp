@@ -287,6 +287,10 @@ private:
 
 void expand(CallInst &Trap, Argument *Mailbox, Argument *Launch) {
   IRBuilder<> B(&Trap);
+  Value *Site = Trap.getArgOperand(0);
+  if (auto *Known = dyn_cast<ConstantInt>(Site); !Known || Known->equalsInt(NoSite))
+    B.SetInsertPoint(
+        SplitBlockAndInsertIfThen(B.CreateICmpNE(Site, B.getInt32(NoSite)), &Trap, false));
   auto At = [&](size_t Offset) {
     return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Mailbox, Offset);
   };
@@ -294,8 +298,8 @@ void expand(CallInst &Trap, Argument *Mailbox, Argument *Launch) {
       B.CreateAtomicCmpXchg(At(offsetof(ka_mailbox, failed)), B.getInt32(0), B.getInt32(1),
                             MaybeAlign(), AtomicOrdering::Monotonic, AtomicOrdering::Monotonic);
   Value *First = B.CreateExtractValue(Before, 1);
-  B.SetInsertPoint(SplitBlockAndInsertIfThen(First, &Trap, false));
-  B.CreateStore(Trap.getArgOperand(0), At(offsetof(ka_mailbox, site)));
+  B.SetInsertPoint(SplitBlockAndInsertIfThen(First, B.GetInsertPoint(), false));
+  B.CreateStore(Site, At(offsetof(ka_mailbox, site)));
   B.CreateStore(Launch, At(offsetof(ka_mailbox, launch)));
   for (unsigned D = 0; D != 3; ++D) {
     B.CreateStore(callWorkItemFunction(B, WorkItemFunction::GlobalId, D),

@@ -21,6 +21,9 @@ namespace ka {
 /// Whether C code that calls this function stops the item; the frontend asks.
 bool isTrapFunction(llvm::StringRef CName);
 
+/// In place of a site: the item goes where those go that trap, but tells the host nothing.
+constexpr uint32_t NoSite = ~0U;
+
 /// A call of "ka.mailbox.fail".
 bool isTrap(const llvm::Instruction &I);
 /// The block ends with a trap from which control does not return.
