@@ -266,6 +266,7 @@ private:
       Decide = SplitEdge(Decide, S.To);
     SmallPtrSet<const BasicBlock *, 16> Skipped = pathsTo(Target, Decide);
     BasicBlock *Rest = Decide->splitBasicBlock(Decide->getTerminator(), "parting");
+    Skipped.insert(Rest); // it may lead to the target itself
     Decide->getTerminator()->eraseFromParent();
     IRBuilder<>(Decide).CreateCondBr(Active, Rest, Target);
     for (PHINode &P : Target->phis())

@@ -81,6 +81,19 @@ __attribute__((noinline)) static void mark(int *out, size_t i, int n) {
   out[i] += 10 * tile[0];
 }
 
+// Items that a partly filled group lacks count the turns, too.
+[[ka::kernel]] void counted_before_the_check(int *out, int bad, int n) {
+  ka_local int tile[Most];
+  size_t i = ka_global_id(0), l = ka_local_id(0);
+  int turn = 0;
+  tile[l] = 1;
+  while (turn++ < n / 160)
+    assert((int)i != bad || turn != 2);
+  mark(out, i, n);
+  ka_barrier();
+  out[i] += 10 * tile[0];
+}
+
 // Items of the group are in the third turn then, some already in it, some not yet.
 [[ka::kernel]] void barrier_in_loop(int *out, int bad, int n) {
   ka_local int tile[Most];
@@ -261,6 +274,7 @@ typedef ka_status launcher(ka_ndrange range, int *out, int bad);
   X(with_barriers, 1, 11, 111, " in 'at_most'; assertion 'value <= limit' failed")                 \
   X(before_barriers, 0, 1, 11, ": abort()")                                                        \
   X(behind_barriers, 1, 11, 11, ": __builtin_trap()")                                              \
+  X(counted_before_the_check, 0, 1, 11, ": assertion '(int)i != bad || turn != 2' failed")         \
   X(barrier_in_loop, 2, 3, 106, ": assertion 'k != 2 || (int)i != bad' failed")                    \
   X(barrier_in_any_loop, 2, 3, 106, ": assertion 'k != 2 || (int)i != bad' failed")                \
   X(before_any_loop, 0, 0, 106, ": assertion '(int)i != bad' failed")                              \
