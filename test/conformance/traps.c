@@ -170,28 +170,6 @@ __attribute__((noinline)) static void mark(int *out, size_t i, int n) {
   out[i] += 10 * tile[0];
 }
 
-// No item has another way, and they trap in two places, before turns with barriers.
-[[ka::kernel]] void whole_group_in_two(int *out, int bad, int n) {
-  ka_local int tile[Most];
-  size_t i = ka_global_id(0), l = ka_local_id(0);
-  int group = (int)ka_group_id(0), other = bad < 0 ? -1 : bad / (int)ka_local_size(0);
-  if (group == other) {
-    out[i] = 1;
-    if (l & 1)
-      ka_trap("the odd ones");
-    ka_trap("the even ones");
-  }
-  mark(out, i, n);
-  if ((int)i == -2)
-    ka_trap("one");
-  for (int k = 0; k < n / 200; k++) {
-    tile[l] = 1;
-    ka_barrier();
-    out[i] += 2 * tile[0];
-    ka_barrier();
-  }
-}
-
 [[ka::kernel]] void with_group_functions(int *out, int bad, int n) {
   size_t i = ka_global_id(0);
   mark(out, i, n);
@@ -282,7 +260,6 @@ typedef ka_status launcher(ka_ndrange range, int *out, int bad);
     ": assertion '(size_t)bad < first || (size_t)bad >= first + items' "                           \
     "failed")                                                                                      \
   X(whole_group_in_turn, 1, 1, 11, ": all of them")                                                \
-  X(whole_group_in_two, 1, 1, 11, ": the odd ones")                                                \
   X(with_group_functions, 1, 11, 111, ": assertion 'all <= Most && (int)i != bad' failed")         \
   X(unguarded, 1, 2, 2, ": 100 %s of it")
 CASES(CASE)
