@@ -5,11 +5,10 @@
 
 #include "runtime/backends/backend.h"
 
-/* The operation of `queue` with that ticket follows what another queue has in the stretch, and
- * fails if something of it fails. `ticket` has been taken and not yet submitted; the stretch is
- * copied. Fails, with a text, if there is no memory. */
-ka_status ka__dependency_add(struct ka__queue *queue, uint64_t ticket,
-                             const struct ka__stretch *on);
+/* The operation of `queue` with that ticket follows what another queue has before the event, and
+ * fails if something of it fails. `ticket` has been taken and not yet submitted; the event is held
+ * as long as the answer is needed. Fails, with a text, if there is no memory. */
+ka_status ka__dependency_add(struct ka__queue *queue, uint64_t ticket, ka_event *on);
 
 /* Hands on failures to operations that have completed, in all queues. Does not block. */
 void ka__dependencies_settle(void);

@@ -77,9 +77,17 @@ static bool has_passed(const struct ka__stretch *stretch) {
 
 bool ka__event_has_passed(const ka_event *event) { return has_passed(&event->before); }
 
-/* ---- Waiting: the event may be released meanwhile, so what is awaited is copied first ---- */
+/* ---- Waiting: the event, which may be released meanwhile, is held ---- */
 
-static ka_status wait_in_queue(ka_backend *backend, const struct ka__stretch *awaited) {
+static ka_event *hold(const ka_event *event) {
+  /* Who has a pointer to a constant one shares it; only the number of holders changes. */
+  ka_event *held = (ka_event *)(uintptr_t)event;
+  ka__event_hold(held);
+  return held;
+}
+
+static ka_status wait_in_queue(ka_backend *backend, ka_event *event) {
+  const struct ka__stretch *awaited = &event->before;
   ka_status status = KA_OK;
   struct ka__queue *queue = ka__queue_of_thread(backend, &status);
   struct ka__queue *other = awaited->queue;
@@ -105,7 +113,7 @@ static ka_status wait_in_queue(ka_backend *backend, const struct ka__stretch *aw
     status = ka__queue_ticket(queue, &ticket);
   if (status != KA_OK)
     return status;
-  status = ka__dependency_add(queue, ticket, awaited);
+  status = ka__dependency_add(queue, ticket, event);
   if (status == KA_OK && in_driver)
     status = backend->table->wait_for(queue, ticket, other, awaited->up_to);
   ka__queue_submitted(queue, ticket);
@@ -119,10 +127,9 @@ ka_status ka_wait_event(ka_backend *backend, const ka_event *event) {
     return KA_OK;
   if (!ka__enter())
     return ka__refused("ka_wait_event");
-  struct ka__stretch awaited;
-  ka__stretch_copy(&awaited, &event->before);
-  ka_status status = wait_in_queue(backend, &awaited);
-  ka__stretch_end(&awaited);
+  ka_event *held = hold(event);
+  ka_status status = wait_in_queue(backend, held);
+  ka_event_release(held);
   ka__leave();
   return status;
 }
@@ -164,10 +171,9 @@ ka_status ka_event_wait(const ka_event *event) {
     return KA_OK;
   if (!ka__enter())
     return ka__refused("ka_event_wait");
-  struct ka__stretch awaited;
-  ka__stretch_copy(&awaited, &event->before);
-  ka_status status = wait_on_host(&awaited);
-  ka__stretch_end(&awaited);
+  ka_event *held = hold(event);
+  ka_status status = wait_on_host(&held->before);
+  ka_event_release(held);
   ka__leave();
   return status;
 }

@@ -5,7 +5,7 @@
 #include "runtime/backends/backend.h"
 
 struct ka_event {
-  _Atomic unsigned holders;  /* the program, and callbacks to come */
+  _Atomic unsigned holders;  /* the program, waits, callbacks to come and dependencies */
   struct ka__stretch before; /* up to the last ticket submitted when the event was recorded */
   struct ka__stamp stamp;
 };

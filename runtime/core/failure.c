@@ -59,15 +59,6 @@ void ka__stretch_begin(struct ka__stretch *stretch, struct ka__queue *queue, uin
   pthread_mutex_unlock(&queue->lock);
 }
 
-void ka__stretch_copy(struct ka__stretch *stretch, const struct ka__stretch *other) {
-  struct ka__queue *queue = other->queue;
-  pthread_mutex_lock(&queue->lock);
-  *stretch = (struct ka__stretch){.queue = queue, .after = other->after, .up_to = other->up_to};
-  put(&stretch->failure, other->failure);
-  enter(stretch);
-  pthread_mutex_unlock(&queue->lock);
-}
-
 void ka__stretch_end(struct ka__stretch *stretch) {
   pthread_mutex_t *lock = &stretch->queue->lock;
   pthread_mutex_lock(lock);

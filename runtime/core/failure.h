@@ -34,9 +34,6 @@ struct ka__stretch {
  * others. */
 void ka__stretch_begin(struct ka__stretch *stretch, struct ka__queue *queue, uint64_t up_to);
 
-/* The same stretch as another that has not ended. */
-void ka__stretch_copy(struct ka__stretch *stretch, const struct ka__stretch *other);
-
 void ka__stretch_end(struct ka__stretch *stretch);
 
 /* KA_OK, or the status of the first failure known of the stretch, whose text is copied. It stays
