@@ -479,20 +479,9 @@ TEST(who_waits_for_a_task_can_be_cancelled_and_the_task_goes_on) {
 
 /* ---- Loops ---- */
 
-static void note_timer(uv_timer_t *timer) {
-  ++*(int *)timer->data;
-  uv_close((uv_handle_t *)timer, NULL);
-}
-
 static ka_status use_loop(void *argument, void **result) {
   (void)argument, (void)result;
-  static uv_timer_t timer;
-  int fired = 0;
-  CHECK_INT(uv_timer_init(ka_task_loop(), &timer), 0);
-  timer.data = &fired;
-  CHECK_INT(uv_timer_start(&timer, note_timer, 1, 0), 0);
-  while (!fired)
-    CHECK_OK(ka_sleep(100000));
+  test_call_back(test_called_back);
   return KA_OK;
 }
 
@@ -503,18 +492,12 @@ static void wait_in_callback(uv_timer_t *timer) {
   CHECK_STATUS(ka_task_wait(task), KA_ERROR_INVALID_ARGUMENT);
   CHECK_MESSAGE("callback of the loop");
   ka_task_release(task);
-  note_timer(timer);
+  test_called_back(timer);
 }
 
 static ka_status wait_for_callback(void *argument, void **result) {
   (void)argument, (void)result;
-  static uv_timer_t timer;
-  int fired = 0;
-  CHECK_INT(uv_timer_init(ka_task_loop(), &timer), 0);
-  timer.data = &fired;
-  CHECK_INT(uv_timer_start(&timer, wait_in_callback, 1, 0), 0);
-  while (!fired)
-    CHECK_OK(ka_sleep(100000));
+  test_call_back(wait_in_callback);
   return KA_OK;
 }
 
@@ -527,7 +510,7 @@ static ka_status leave_timer(void *argument, void **result) {
   (void)argument, (void)result;
   static uv_timer_t timer;
   CHECK_INT(uv_timer_init(ka_task_loop(), &timer), 0);
-  CHECK_INT(uv_timer_start(&timer, note_timer, 3600000, 0), 0);
+  CHECK_INT(uv_timer_start(&timer, test_called_back, 3600000, 0), 0);
   return KA_OK;
 }
 

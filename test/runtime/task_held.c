@@ -75,18 +75,12 @@ static void try_to_wait(uv_timer_t *timer) {
   CHECK_OK(ka_event_wait(event));
   CHECK_OK(ka_synchronize(be));
   ka_event_release(event);
-  *(bool *)timer->data = true;
+  test_called_back(timer);
 }
 
 static ka_status use_loop(void *argument, void **result) {
   (void)argument, (void)result;
-  static uv_timer_t timer;
-  bool tried = false;
-  CHECK_INT(uv_timer_init(ka_task_loop(), &timer), 0);
-  timer.data = &tried;
-  CHECK_INT(uv_timer_start(&timer, try_to_wait, 1, 0), 0);
-  while (!tried)
-    CHECK_OK(ka_sleep(100000));
+  test_call_back(try_to_wait);
   return KA_OK;
 }
 
