@@ -261,9 +261,8 @@ private:
   DenseSet<const BasicBlock *> findBlocksBeforeBarriers() {
     DenseSet<const BasicBlock *> Before;
     SmallVector<const BasicBlock *, 16> Work;
-    for (const BasicBlock &B : F)
-      if (any_of(B, [](const Instruction &I) { return isSynchronising(I); }))
-        Work.push_back(&B);
+    for (const Instruction *Barrier : barriersOf(F))
+      Work.push_back(Barrier->getParent());
     while (!Work.empty())
       for (const BasicBlock *P : predecessors(Work.pop_back_val()))
         if (Before.insert(P).second)

@@ -71,11 +71,10 @@ ka_status ka__record_untimed_event(ka_backend *backend, ka_event **event) {
   return record_event(backend, false, event);
 }
 
-static bool has_passed(const struct ka__stretch *stretch) {
-  return atomic_load_explicit(&stretch->queue->completed, memory_order_acquire) >= stretch->up_to;
+bool ka__event_has_passed(const ka_event *event) {
+  const struct ka__stretch *before = &event->before;
+  return atomic_load_explicit(&before->queue->completed, memory_order_acquire) >= before->up_to;
 }
-
-bool ka__event_has_passed(const ka_event *event) { return has_passed(&event->before); }
 
 /* ---- Waiting: the event, which may be released meanwhile, is held ---- */
 
@@ -97,7 +96,7 @@ static ka_status wait_in_queue(ka_backend *backend, ka_event *event) {
   if (!queue || (queue == other && awaited->up_to > queue->begun))
     return status;
   /* With KA_CHECK=1 the host waits: what comes next may write the sources of copies before. */
-  bool passed = has_passed(awaited) && !ka__checking();
+  bool passed = ka__event_has_passed(event) && !ka__checking();
   char text[KA__FAILURE_TEXT];
   /* If it has passed, maybe long ago, there is nothing to wait for but a failure. */
   if (passed) {

@@ -56,6 +56,7 @@ size_t stretchOf(const BasicBlock &B, ArrayRef<Instruction *> Barriers,
          Barriers.begin();
 }
 
+/// LLVM's isPotentiallyReachable gives up after some blocks, and says yes.
 bool isReachable(const BasicBlock &From, const BasicBlock &To) {
   SmallPtrSet<const BasicBlock *, 32> Seen;
   SmallVector<const BasicBlock *, 32> Work = {&From};
