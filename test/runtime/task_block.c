@@ -144,6 +144,32 @@ TEST(options_hold_for_blocks_too) {
   check_released(3);
 }
 
+static ka_status do_nothing(void *argument, void **result) {
+  (void)argument, (void)result;
+  return KA_OK;
+}
+
+static int asked;
+static ka_backend *ask_for_backend(void) {
+  asked++;
+  return NULL;
+}
+
+/* As of a function, whatever the forms are made of. */
+TEST(the_backend_of_each_form_is_evaluated_once) {
+  test_wait_and_release(given(ka_spawn(ask_for_backend(), do_nothing, NULL)));
+  CHECK_INT(asked, 1);
+  test_wait_and_release(given(ka_spawn_with(ask_for_backend(), NULL, do_nothing, NULL)));
+  CHECK_INT(asked, 2);
+  test_wait_and_release(given(ka_spawn_block(ask_for_backend(), ^{
+                                             })));
+  CHECK_INT(asked, 3);
+  test_wait_and_release(given(ka_spawn_block_with(ask_for_backend(), NULL,
+                                                  ^{
+                                                  })));
+  CHECK_INT(asked, 4);
+}
+
 TEST(a_task_without_a_name_has_that_of_its_blocks_code) {
   int number = atomic_load(&copies);
   ka_task *one = given(ka_spawn_block(NULL, ^{
