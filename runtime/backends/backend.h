@@ -32,6 +32,9 @@
  * each), and is far more than it takes to keep a device busy. */
 #define KA__QUEUE_DEPTH 1024
 
+/* Allocations that a queue remembers; a power of two. */
+#define KA__RECENT 64
+
 struct ka__device;
 struct ka__queue;
 struct ka__function;
@@ -178,6 +181,9 @@ struct ka__queue {
   struct ka__copy_source *sources;       /* of core/copy_source.c; under the lock */
   _Atomic(struct ka__mailbox *) mailbox; /* of core/mailbox.c; NULL until a kernel needs it */
   _Atomic(struct ka__printer *) printer; /* of core/print_buffer.c; likewise */
+  /* Where the queue's operations have found memory lately, by address; core/registry.c's, and only
+   * the queue's thread looks. */
+  struct ka__allocation *recent[KA__RECENT];
 };
 
 /* A pointer in a kernel's tuple. */

@@ -28,12 +28,8 @@ struct offender {
 
 /* Checks one pointer and keeps what it points into alive until the launch has completed. What is
  * `perhaps` a pointer, in a union, may be anything if it leads into no memory of ka. */
-static ka_status hold_pointer(struct ka__queue *queue, uint64_t ticket, const char *at,
+static ka_status hold_pointer(struct ka__queue *queue, uint64_t ticket, const void *pointer,
                               bool perhaps, struct offender *offender) {
-  const void *pointer;
-  memcpy(&pointer, at, sizeof pointer);
-  if (!pointer)
-    return KA_OK;
   struct ka__place place;
   ka_status status = ka__registry_hold(pointer, queue, ticket, &place);
   bool wrong_device = status == KA_OK && !ka__place_reaches(&place, queue->device);
@@ -105,11 +101,14 @@ static ka_status hold(const struct ka__kernel_state *state, struct ka__queue *qu
   struct offender offender;
   offender.why[0] = 0; /* the rest is set when something is wrong */
   for (uint32_t i = 0; i < state->pointer_count; i++) {
-    const struct ka__tuple_pointer *pointer = &state->pointers[i];
-    ka_status status =
-        hold_pointer(queue, ticket, tuple + pointer->offset, pointer->perhaps, &offender);
+    const struct ka__tuple_pointer *place = &state->pointers[i];
+    const void *pointer;
+    memcpy(&pointer, tuple + place->offset, sizeof pointer);
+    if (!pointer || ka__registry_hold_again(pointer, queue, ticket))
+      continue;
+    ka_status status = hold_pointer(queue, ticket, pointer, place->perhaps, &offender);
     if (status != KA_OK) {
-      offender.offset = pointer->offset;
+      offender.offset = place->offset;
       return cannot_use(&state->view, queue, status, &offender);
     }
   }

@@ -83,14 +83,15 @@ static ka_status hold_at(uintptr_t address, uintptr_t pointer, const struct ka__
   return atomic_load(&(*found)->state) == state ? KA_OK : KA_ERROR_INVALID_POINTER;
 }
 
-ka_status ka__registry_hold(const void *pointer, const struct ka__queue *queue, uint64_t ticket,
-                            struct ka__place *place) {
-  uintptr_t p = (uintptr_t)pointer;
-  struct ka__allocation *a = NULL, *before;
-  ka_status status = hold_at(p, p, queue, ticket, place, &a);
+/* As ka__registry_hold, which remembers. */
+static ka_status search_and_hold(uintptr_t p, const struct ka__queue *queue, uint64_t ticket,
+                                 struct ka__place *place, struct ka__allocation **found) {
+  struct ka__allocation *before;
+  *found = NULL;
+  ka_status status = hold_at(p, p, queue, ticket, place, found);
   /* Most end in the middle of a step of the map, which then is theirs to the end. */
   bool maybe_end = p % KA__MAP_STEP == 0 && p != 0 && status != KA_ERROR_OUT_OF_MEMORY &&
-                   (status == KA_ERROR_INVALID_POINTER || atomic_load(&a->follows));
+                   (status == KA_ERROR_INVALID_POINTER || atomic_load(&(*found)->follows));
   if (!maybe_end)
     return status;
   struct ka__place ended;
@@ -102,6 +103,37 @@ ka_status ka__registry_hold(const void *pointer, const struct ka__queue *queue, 
     place->is_behind = true;
   }
   return status == KA_OK ? KA_OK : end_status;
+}
+
+/* The place in which the queue remembers what it found at the address. */
+static struct ka__allocation **remembered(struct ka__queue *queue, uintptr_t address) {
+  uint64_t mixed = (uint64_t)address * 0x9E3779B97F4A7C15; /* 2^64 / golden ratio */
+  return &queue->recent[mixed / (UINT64_MAX / KA__RECENT + 1)];
+}
+
+ka_status ka__registry_hold(const void *pointer, struct ka__queue *queue, uint64_t ticket,
+                            struct ka__place *place) {
+  struct ka__allocation *found;
+  ka_status status = search_and_hold((uintptr_t)pointer, queue, ticket, place, &found);
+  if (status == KA_OK && !place->is_behind)
+    *remembered(queue, (uintptr_t)pointer) = found;
+  return status;
+}
+
+bool ka__registry_hold_again(const void *pointer, struct ka__queue *queue, uint64_t ticket) {
+  struct ka__allocation *a = *remembered(queue, (uintptr_t)pointer);
+  if (!a)
+    return false;
+  uint64_t state = atomic_load_explicit(&a->state, memory_order_acquire);
+  uintptr_t base = (uintptr_t)atomic_load_explicit(&a->base, memory_order_acquire);
+  uintptr_t at = (uintptr_t)pointer - base;
+  if (!ka__allocation_is_live(state) ||
+      at >= atomic_load_explicit(&a->bytes, memory_order_acquire) ||
+      atomic_load_explicit(&a->device, memory_order_acquire) != queue->device ||
+      (at == 0 && atomic_load(&a->follows)))
+    return false;
+  /* If the state is the same afterwards, all was of one life, which has not ended. */
+  return ka__uses_renew(&a->uses, queue, ticket) && atomic_load(&a->state) == state;
 }
 
 /* ---- Birth ---- */

@@ -40,8 +40,13 @@ bool ka__registry_find_freed(const void *pointer, struct ka__place *place);
  * and the place of a pointer in (or at the end of) a live allocation, KA_ERROR_INVALID_POINTER for
  * any other pointer, KA_ERROR_OUT_OF_MEMORY; all without a text. Where one allocation ends and
  * another begins both are marked, and the place is the one that begins. */
-ka_status ka__registry_hold(const void *pointer, const struct ka__queue *queue, uint64_t ticket,
+ka_status ka__registry_hold(const void *pointer, struct ka__queue *queue, uint64_t ticket,
                             struct ka__place *place);
+
+/* Does the same, faster, for most pointers that the queue has held before: those into memory of its
+ * device. False: ka__registry_hold is to be asked. A record of an allocation says itself whether a
+ * pointer leads there, so one that is remembered need not be up to date. */
+bool ka__registry_hold_again(const void *pointer, struct ka__queue *queue, uint64_t ticket);
 
 /* Ends an allocation for the program; its memory goes back when no operation uses it any more.
  * False: no live allocation begins there. */

@@ -10,8 +10,7 @@
 #include "runtime/core/permanent.h"
 
 enum {
-  TICKET_BITS = 48, /* at a launch each microsecond, nine years of a queue */
-  QUEUE_LIMIT = 1 << (64 - TICKET_BITS),
+  QUEUE_LIMIT = 1 << (64 - KA__TICKET_BITS),
   BLOCK = 256, /* queues in a part of the table */
 };
 
@@ -50,7 +49,7 @@ static struct ka__use use_of(uint64_t number, uint64_t ticket) {
 }
 
 static struct ka__use unpack(uint64_t mark) {
-  return use_of(mark >> TICKET_BITS, mark & (((uint64_t)1 << TICKET_BITS) - 1));
+  return use_of(mark >> KA__TICKET_BITS, mark & (((uint64_t)1 << KA__TICKET_BITS) - 1));
 }
 
 static bool is_over(const struct ka__use *use) {
@@ -60,13 +59,13 @@ static bool is_over(const struct ka__use *use) {
 /* Makes the queue's mark in the object itself, in a place that is its own already, else one that is
  * free, else one whose mark is over. */
 static bool add_near(struct ka__uses *uses, uint64_t number, uint64_t ticket) {
-  uint64_t mark = number << TICKET_BITS | ticket;
+  uint64_t mark = number << KA__TICKET_BITS | ticket;
   for (;;) {
     _Atomic uint64_t *place = NULL;
     uint64_t seen = 0;
     for (int i = 0; i < KA__USES_NEAR; i++) {
       uint64_t there = atomic_load_explicit(&uses->near[i], memory_order_acquire);
-      if (there >> TICKET_BITS == number || (there == 0 && !place)) {
+      if (there >> KA__TICKET_BITS == number || (there == 0 && !place)) {
         place = &uses->near[i];
         seen = there;
         if (there)

@@ -29,20 +29,25 @@ TEST(every_kind_of_pointer_keeps_memory) {
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
     const size_t offsets[] = {0, 1, sizes[s] / 2, sizes[s] - 1, sizes[s]};
     for (size_t o = 0; o < sizeof offsets / sizeof *offsets; o++)
-      for (int which = 0; which < 3; which++) {
+      for (int which = 0; which < 6; which++) {
+        bool again = which >= 3; /* the queue has met the pointer before */
         char *memory = ka_alloc(be, sizes[s]);
         CHECK(memory);
         memcpy(memory, "contents", 8);
         struct fake_arguments arguments = {0};
         const char *pointer = memory + offsets[o];
-        if (which == 0)
+        if (which % 3 == 0)
           arguments.p = pointer;
-        else if (which == 1)
+        else if (which % 3 == 1)
           arguments.in.q = pointer;
         else
           arguments.in.r = pointer;
-        arguments.back[which] = offsets[o];
-        memcpy(&arguments.expected[which], "contents", 8);
+        arguments.back[which % 3] = offsets[o];
+        memcpy(&arguments.expected[which % 3], "contents", 8);
+        if (again) {
+          CHECK_OK(fake_launch(be, &arguments));
+          CHECK_OK(ka_synchronize(be));
+        }
         check_kept(be, memory, &arguments);
       }
   }
@@ -96,6 +101,55 @@ static void check_neighbours(bool second_first) {
 
 TEST(an_end_that_is_a_start_keeps_both) { check_neighbours(false); }
 TEST(a_start_that_is_an_end_keeps_both) { check_neighbours(true); }
+
+static char *alloc_at(ka_backend *be, uintptr_t address, size_t bytes) {
+  fake_device.next_address = address;
+  char *memory = ka_alloc(be, bytes);
+  CHECK((uintptr_t)memory == address);
+  return memory;
+}
+
+static ka_status launch_with(ka_backend *be, const char *pointer) {
+  ka_status status = fake_launch(be, &(struct fake_arguments){.p = pointer});
+  if (status == KA_OK)
+    CHECK_OK(ka_synchronize(be));
+  return status;
+}
+
+/* That a queue has found something at an address says nothing of what is there now. */
+TEST(an_address_is_of_one_allocation_after_another) {
+  enum { START = 0x7000000, BYTES = 128 };
+  ka_backend *be = test_backend();
+  char *memory = alloc_at(be, START, BYTES);
+  const struct fake_arguments at_start = {.p = memory}, inside = {.p = memory + 64};
+  CHECK_OK(launch_with(be, at_start.p));
+  CHECK_OK(launch_with(be, inside.p));
+  /* Another one now ends there. */
+  char *ends_there = alloc_at(be, START - BYTES, BYTES);
+  fake_device.held = true;
+  CHECK_OK(fake_launch(be, &at_start));
+  CHECK_OK(ka_free(ends_there));
+  CHECK_OK(ka_free(memory));
+  CHECK_INT(fake_device.frees, 0);
+  /* Nothing is there, but the record is what it was. */
+  CHECK_STATUS(fake_launch(be, &inside), KA_ERROR_INVALID_POINTER);
+  fake_device.held = false;
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(fake_device.frees, 2);
+  CHECK_STATUS(fake_launch(be, &at_start), KA_ERROR_INVALID_POINTER);
+  /* The records are those of memory on both sides, and then of some all around. */
+  char *sides[] = {alloc_at(be, START - 2 * BYTES, BYTES), alloc_at(be, START + BYTES, BYTES)};
+  for (int i = 0; i < 2; i++)
+    CHECK_OK(launch_with(be, sides[i]));
+  CHECK_STATUS(fake_launch(be, &at_start), KA_ERROR_INVALID_POINTER);
+  CHECK_STATUS(fake_launch(be, &inside), KA_ERROR_INVALID_POINTER);
+  for (int i = 0; i < 2; i++)
+    CHECK_OK(ka_free(sides[i]));
+  CHECK_INT(fake_device.frees, 4);
+  char *around = alloc_at(be, START - BYTES, 3 * BYTES);
+  CHECK_OK(launch_with(be, around));
+  check_kept(be, around, &inside);
+}
 
 /* ---- Very large and very many ---- */
 

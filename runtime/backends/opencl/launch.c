@@ -14,6 +14,15 @@ struct kernel_object {
   const void *indirect[];     /* room for the pointers that are in memory */
 };
 
+/* What is set in the same way, with sizes that most have. */
+enum kind { POINTER, EIGHT_BYTES, FOUR_BYTES, BYTES, GROUP_MEMORY, KINDS };
+
+/* One of the kernel's own parameters that the entry point has, too. */
+struct argument {
+  size_t offset, bytes; /* in the tuple */
+  cl_uint index;        /* of the entry point's parameter */
+};
+
 struct pool {
   /* The object put back last, for a thread that launches the kernel again: no lock is needed. */
   _Atomic(struct kernel_object *) latest;
@@ -21,6 +30,9 @@ struct pool {
   struct kernel_object *idle;
   /* Pointers inside aggregate parameters, spilled ones, and the print buffer in the mailbox. */
   size_t indirect_count;
+  /* By kind: those of one kind begin at first[kind], and end where the next kind begins. */
+  cl_uint first[KINDS + 1];
+  struct argument arguments[];
 };
 
 /* NULL and a status if it cannot be had. */
@@ -28,7 +40,7 @@ static struct kernel_object *make_object(struct ka__function *function, ka_statu
   const struct pool *pool = function->driver;
   size_t indirect_bytes = pool->indirect_count * sizeof(void *);
   struct kernel_object *object =
-      malloc(sizeof *object + indirect_bytes + function->kernel->record->tuple_bytes);
+      calloc(1, sizeof *object + indirect_bytes + function->kernel->record->tuple_bytes);
   if (!object) {
     *status = ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for a kernel object");
     return NULL;
@@ -40,8 +52,6 @@ static struct kernel_object *make_object(struct ka__function *function, ka_statu
     *status = ka__cl_fail(error, "clCreateKernel", "entry point '%s'", function->entry);
     return NULL;
   }
-  object->next = NULL;
-  object->is_set = false;
   object->tuple = (char *)object->indirect + indirect_bytes;
   return object;
 }
@@ -122,8 +132,37 @@ static ka_status ask(struct ka__function *function, cl_kernel kernel) {
   return KA_OK;
 }
 
+static enum kind kind_of(const struct ka_metadata_param *param) {
+  if (param->kind == KA_METADATA_POINTER)
+    return POINTER;
+  if (param->kind == KA_METADATA_LOCAL)
+    return GROUP_MEMORY;
+  return param->size == 8 ? EIGHT_BYTES : param->size == 4 ? FOUR_BYTES : BYTES;
+}
+
+/* With what launches need to know of the parameters, sorted: a loop that sets arguments of one kind
+ * and size has no decisions to take. */
+static struct pool *make_pool(const struct ka__kernel_view *kernel) {
+  uint32_t count = kernel->record->param_count;
+  struct pool *pool = calloc(1, sizeof *pool + count * sizeof *pool->arguments);
+  cl_uint sorted = 0;
+  for (int kind = 0; pool && kind < KINDS; kind++) {
+    cl_uint index = 0;
+    for (uint32_t p = 0; p < count; p++) {
+      const struct ka_metadata_param *param = &kernel->params[p];
+      if (is_spilled(param))
+        continue;
+      if (kind_of(param) == (enum kind)kind)
+        pool->arguments[sorted++] = (struct argument){param->offset, param->size, index};
+      index++;
+    }
+    pool->first[kind + 1] = sorted;
+  }
+  return pool;
+}
+
 ka_status ka__cl_function_create(struct ka__function *function) {
-  struct pool *pool = calloc(1, sizeof *pool);
+  struct pool *pool = make_pool(function->kernel);
   if (!pool)
     return ka__fail(KA_ERROR_OUT_OF_MEMORY, "no host memory for a kernel");
   for (uint32_t i = 0; i < function->pointer_count; i++)
@@ -254,62 +293,74 @@ static ka_status set_padded_arguments(const struct ka__function *function, cl_ke
   return status;
 }
 
-static ka_status set_parameter(const struct ka__function *function, cl_kernel kernel, cl_uint index,
-                               const struct ka_metadata_param *param, const char *at) {
-  if (param->kind == KA_METADATA_POINTER)
-    return set_pointer(function, kernel, index, at);
-  if (param->kind != KA_METADATA_LOCAL)
-    return set_argument(function, kernel, index, param->size, at);
+static cl_int set_group_memory(cl_kernel kernel, cl_uint index, const char *at) {
   size_t bytes;
   memcpy(&bytes, at, sizeof bytes);
   /* OpenCL knows no group memory of 0 bytes. */
-  return set_argument(function, kernel, index, bytes ? bytes : 1, NULL);
+  return ka__cl.clSetKernelArg(kernel, index, bytes ? bytes : 1, NULL);
 }
 
-/* As memcmp, without its call for what most arguments are. */
-static bool are_same(const char *a, const char *b, size_t bytes) {
-  if (bytes == sizeof(uint64_t))
-    return memcmp(a, b, sizeof(uint64_t)) == 0;
-  if (bytes == sizeof(uint32_t))
-    return memcmp(a, b, sizeof(uint32_t)) == 0;
-  return memcmp(a, b, bytes) == 0;
-}
-
-/* Sets those of the kernel's own parameters that are not set yet, and returns how many there are.
- * A pointer to the same address is not the same to a driver that looks memory up when it is set. */
-static ka_status set_parameters(const struct ka__function *function, struct kernel_object *object,
-                                const char *tuple, cl_uint *count) {
-  const struct ka__kernel_view *view = function->kernel;
-  bool pointers_stay = function->device->properties.host_pointers;
-  bool was_set = object->is_set;
-  object->is_set = false; /* in case that one fails */
-  cl_uint index = 0;
-  for (uint32_t p = 0; p < view->record->param_count; p++) {
-    const struct ka_metadata_param *param = &view->params[p];
-    if (is_spilled(param))
+/* Sets the arguments of one kind, which all have so many bytes (0: each its own), but for those
+ * that stay as they are if they are the same. */
+__attribute__((always_inline)) static inline ka_status set_kind(const struct ka__function *function,
+                                                                const struct kernel_object *object,
+                                                                const char *tuple, enum kind kind,
+                                                                size_t bytes, bool stay) {
+  const struct pool *pool = function->driver;
+  const struct argument *argument = &pool->arguments[pool->first[kind]];
+  const struct argument *end = &pool->arguments[pool->first[kind + 1]];
+  char *known = object->tuple;
+  for (; argument < end; argument++) {
+    const char *at = tuple + argument->offset;
+    char *last = known + argument->offset;
+    size_t n = bytes ? bytes : argument->bytes;
+    if (stay && memcmp(last, at, n) == 0)
       continue;
-    const char *at = tuple + param->offset;
-    char *last = object->tuple + param->offset;
-    bool stays = was_set && (pointers_stay || param->kind != KA_METADATA_POINTER) &&
-                 are_same(at, last, param->size);
-    if (!stays) {
-      ka_status status = set_parameter(function, object->kernel, index, param, at);
-      if (status != KA_OK)
-        return status;
-      memcpy(last, at, param->size);
+    memcpy(last, at, n);
+    const void *pointer;
+    cl_int error;
+    if (kind == POINTER) {
+      memcpy(&pointer, at, sizeof pointer);
+      error = ka__cl.clSetKernelArgSVMPointer(object->kernel, argument->index, pointer);
+    } else if (kind == GROUP_MEMORY) {
+      error = set_group_memory(object->kernel, argument->index, at);
+    } else {
+      error = ka__cl.clSetKernelArg(object->kernel, argument->index, n, at);
     }
-    index++;
+    if (error != CL_SUCCESS)
+      return argument_failed(error, kind == POINTER ? "clSetKernelArgSVMPointer" : "clSetKernelArg",
+                             function, argument->index);
   }
-  object->is_set = true;
-  *count = index;
   return KA_OK;
+}
+
+/* Sets those of the kernel's own parameters that are not set yet. A pointer to the same address is
+ * not the same to a driver that looks memory up when it is set. */
+static ka_status set_parameters(const struct ka__function *function, struct kernel_object *object,
+                                const char *tuple) {
+  bool stay = object->is_set;
+  bool pointers_stay = stay && function->device->properties.host_pointers;
+  object->is_set = false; /* in case that one fails */
+  ka_status status =
+      set_kind(function, object, tuple, POINTER, sizeof(const void *), pointers_stay);
+  if (status == KA_OK)
+    status = set_kind(function, object, tuple, EIGHT_BYTES, 8, stay);
+  if (status == KA_OK)
+    status = set_kind(function, object, tuple, FOUR_BYTES, 4, stay);
+  if (status == KA_OK)
+    status = set_kind(function, object, tuple, BYTES, 0, stay);
+  if (status == KA_OK)
+    status = set_kind(function, object, tuple, GROUP_MEMORY, sizeof(size_t), stay);
+  object->is_set = status == KA_OK;
+  return status;
 }
 
 static ka_status set_arguments(const struct ka__function *function, struct kernel_object *object,
                                const struct ka__launch *launch) {
   const struct ka__kernel_view *view = function->kernel;
-  cl_uint i = 0;
-  ka_status status = set_parameters(function, object, launch->tuple, &i);
+  const struct pool *pool = function->driver;
+  cl_uint i = pool->first[KINDS];
+  ka_status status = set_parameters(function, object, launch->tuple);
   if (launch->spilled && status == KA_OK)
     status = set_pointer(function, object->kernel, i++, (const char *)&launch->spilled);
   if (launch->mailbox && status == KA_OK)
