@@ -41,6 +41,9 @@ bool ka::lower(DeviceModule &Device, DiagnosticHandler Report) {
   // While each call still has its constants beside it.
   if (!typeCollectives(M, Report))
     return false;
+  // Whatever simplifies takes it that no divisor is zero, and inlining does simplify.
+  for (Function &F : M)
+    makeDivisionTotal(F);
   // From here on each kernel is one function that needs no other.
   if (!makeKernelEntries(Device, Report) || !inlineCalls(M, Report))
     return false;
@@ -62,7 +65,8 @@ bool ka::lower(DeviceModule &Device, DiagnosticHandler Report) {
   // While each kernel is one function.
   addMailbox(Device);
   // The guard reasons about control flow: no assumptions, no ends but returns, and
-  // no instruction that may trap, are easier to follow.
+  // no instruction that may trap, are easier to follow. A divisor that was made harmless need not
+  // be any more for items beyond the range, of which an assumption does not speak.
   for (Function &F : M) {
     dropHints(F);
     removeUnreachable(F);

@@ -264,6 +264,19 @@ static unsigned long one(int which, unsigned long x) {
   lq[i] = ((long)a[i] << 32) / ((long)b[i] << 3);
 }
 
+// What the compiler can tell of the operands is no reason for another result.
+[[ka::kernel]] void known_operands(const int *a, const int *b, int *out) {
+  size_t i = ka_global_id(0);
+  int none = 0, one = 1, less = -1;
+  out[5 * i] = a[i] / none;
+  out[5 * i + 1] = a[i] % none;
+  out[5 * i + 2] = one / b[i];
+  out[5 * i + 3] = a[i] / less;
+  out[5 * i + 4] = a[i] / b[i];
+  if (b[i] == 0)
+    out[5 * i + 4] ^= 5;
+}
+
 // C leaves these open for 0 as well; kernels count all bits.
 [[ka::kernel]] void counts(int *out, const unsigned *x, const unsigned long *y) {
   out[0] = __builtin_clz(*x);
@@ -308,6 +321,14 @@ int main(void) {
                              by ? wide / by : wide};
     const long actual[] = {q[i], r[i], uq[i], lq[i]};
     CHECK_SAME("division", expected, actual, 4);
+  }
+  int *known = device_memory(5 * m * m * sizeof *known);
+  KA_CHECK(ka_launch(backend(), ka_range(m * m), known_operands(a, b, known)));
+  KA_CHECK(ka_synchronize(backend()));
+  for (int i = 0; i < m * m; i++) {
+    const int expected[] = {a[i], 0, quotient(1, b[i]), quotient(a[i], -1),
+                            quotient(a[i], b[i]) ^ (b[i] ? 0 : 5)};
+    CHECK_SAME("division of what is known", expected, known + 5 * i, 5);
   }
 
   unsigned long *zero = device_memory(sizeof *zero);
