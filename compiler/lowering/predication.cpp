@@ -81,11 +81,20 @@ private:
       return;
     }
     WithinSkipped.insert(L.block_begin(), L.block_end());
-    Skips.push_back({L.getLoopPreheader()->getTerminator(), L.getHeader(), L.getUniqueExitBlock()});
+    Skips.push_back({L.getLoopPreheader()->getTerminator(), L.getHeader(), exitOf(L)});
+  }
+
+  /// Where all go on behind the loop but items that trap in it; null if that is not one block. If
+  /// all of them trap, an inactive item that walked along would be alone in the loop.
+  BasicBlock *exitOf(const Loop &L) {
+    SmallVector<BasicBlock *, 4> Exits;
+    L.getUniqueExitBlocks(Exits);
+    erase_if(Exits, [&](BasicBlock *B) { return Walk.isDoomed(B) && Walk.isDivergent(B); });
+    return Exits.size() == 1 ? Exits.front() : nullptr;
   }
 
   bool canSkip(const Loop &L) {
-    BasicBlock *Exit = L.getUniqueExitBlock();
+    BasicBlock *Exit = exitOf(L);
     if (!Exit || !L.getLoopPreheader() || Walk.isDivergent(Exit) || Walk.isDivergent(L.getHeader()))
       return false;
     bool Acts = false;

@@ -237,6 +237,18 @@ __attribute__((noinline)) static void mark(int *out, size_t i, int n) {
   }
 }
 
+// All of the group trap in the loop, each in another turn. Items that it lacks are not left in
+// there.
+[[ka::kernel]] void for_ever_before_a_barrier(int *out, int turns) {
+  size_t i = ka_global_id(0), l = ka_local_id(0);
+  for (int k = 0; k < 3 || turns; k++) {
+    out[i] = k;
+    assert(k < turns + (int)(l & 3));
+  }
+  ka_barrier();
+  out[i] = -1;
+}
+
 // ---- What they should leave, and say ----
 
 // What an item has when it has failed, when another of its group has, and when none has.
@@ -374,16 +386,18 @@ static void check_endless(void) {
   enum { Few = 14, Group = 8 };
   int *out = device_memory(Few * sizeof *out), expected[Few];
   ka_ndrange range = ka_with_group(ka_range(Few), Group);
-  for (int kernel = 0; kernel < 3; kernel++) {
-    static const char *const names[] = {"always", "for_ever", "for_ever_with_barriers"};
-    ka_status launched = kernel == 0 ? ka_launch(backend(), range, always(out))
-                         : kernel == 1
-                             ? ka_launch(backend(), range, for_ever(out, 4))
-                             : ka_launch(backend(), range, for_ever_with_barriers(out, 4));
+  for (int kernel = 0; kernel < 4; kernel++) {
+    static const char *const names[] = {"always", "for_ever", "for_ever_with_barriers",
+                                        "for_ever_before_a_barrier"};
+    ka_status launched = kernel == 0   ? ka_launch(backend(), range, always(out))
+                         : kernel == 1 ? ka_launch(backend(), range, for_ever(out, 4))
+                         : kernel == 2
+                             ? ka_launch(backend(), range, for_ever_with_barriers(out, 4))
+                             : ka_launch(backend(), range, for_ever_before_a_barrier(out, 4));
     expect(launched == KA_OK, names[kernel], "it was not launched");
     expect(ka_synchronize(backend()) == KA_ERROR_KERNEL_TRAP, names[kernel], "it did not fail");
     for (int i = 0; i < Few; i++)
-      expected[i] = kernel == 0 ? 1 : 4;
+      expected[i] = kernel == 0 ? 1 : kernel == 3 ? 4 + (i % Group & 3) : 4;
     CHECK_SAME(names[kernel], expected, out, Few);
   }
   ka_free(out);
