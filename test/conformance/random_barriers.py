@@ -22,7 +22,9 @@ class Writer:
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.uniform = []  # loop counters that all items share, in scope
+        self.own = []  # those of an item
         self.names = 0
+        self.items = str(GROUP)
         self.known = False  # whether the compiler knows the conditions around barriers
         self.asserts = False
         # So that kernels are the same with assertions as without.
@@ -44,11 +46,18 @@ class Writer:
         if depth == 0 or kind < 0.3:
             at = f"(i * {self.number(1, 5)} + {self.number(0, 9)}) % n"
             leaves = PRIVATE + self.uniform + ["(int)l", "(int)i", str(self.number(-9, 9)), f"x[{at}]"]
-            return self.random.choice(leaves)
+            return self.random.choice(leaves + self.more_leaves())
         left, right = self.expression(depth - 1), self.expression(depth - 1)
         if kind < 0.9:
             return f"({left} {self.pick('+', '-', '*', '^', '&', '|')} {right})"
         return f"({left} / {self.pick('3', '7', f'(({right} & 7) + 1)')})"
+
+    def more_leaves(self):
+        return []
+
+    def loop_hint(self):
+        """What stands before a loop."""
+        return ""
 
     def shared(self):
         """Something that all items of a group agree on."""
@@ -79,8 +88,11 @@ class Writer:
             return [f"if ({self.expression(2)} & 1) {{", *self.divergent(), "} else {", *self.divergent(), "}"]
         if kind < 0.65:
             k = self.name()
-            return [f"for (int {k} = 0; {k} < ({self.expression(2)} & 7); {k}++) {{", *self.divergent(),
-                    f"if (({self.expression(2)} & 31) == 5) break;", "}"]
+            head = f"{self.loop_hint()}for (int {k} = 0; {k} < ({self.expression(2)} & 7); {k}++) {{"
+            self.own.append(k)
+            body = self.divergent()
+            self.own.remove(k)
+            return [head, *body, f"if (({self.expression(2)} & 31) == 5) break;", "}"]
         if kind < 0.75:
             return [f"switch ({self.expression(2)} % 4) {{", "case 0:", *self.divergent(), "break;",
                     "case 1:", *self.divergent(), "case -1:", *self.divergent(), "break;",
@@ -104,7 +116,7 @@ class Writer:
             elif kind < 0.65:
                 give = f"tile[l] = {self.expression(2)};"
                 take = (f"{self.pick(*PRIVATE)} {self.pick('=', '+=', '^=')} "
-                        f"tile[(l + {self.number(1, GROUP - 1)}) % {GROUP}];")
+                        f"tile[(l + {self.number(1, GROUP - 1)}) % {self.items}];")
                 device += [give, "ka_barrier();", take, "ka_barrier();"]
                 host += [f"EACH {{ {give} }}", f"EACH {{ {take} }}"]
             elif kind < 0.82:
@@ -118,7 +130,7 @@ class Writer:
                 body = self.together(depth - 1)
                 self.uniform.remove(k)
                 leave = self.pick("", f"if ({self.shared()} == {self.number(0, 3)}) break;")
-                head = f"for (int {k} = 0; {k} < ({bound} & 3); {k}++) {{"
+                head = f"{self.loop_hint()}for (int {k} = 0; {k} < ({bound} & 3); {k}++) {{"
                 device += [head, *body[0], leave, "}"]
                 host += [head, *body[1], leave, "}"]
         return device, host
