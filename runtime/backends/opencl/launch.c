@@ -3,6 +3,7 @@
  * object has from its last launch and is the same in the next is not set again. */
 #include "runtime/backends/opencl/opencl.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ struct pool {
   struct kernel_object *idle;
   /* Pointers inside aggregate parameters, spilled ones, and the print buffer in the mailbox. */
   size_t indirect_count;
+  struct ka__cl_label label; /* of the launches */
   /* By kind: those of one kind begin at first[kind], and end where the next kind begins. */
   cl_uint first[KINDS + 1];
   struct argument arguments[];
@@ -145,8 +147,11 @@ static enum kind kind_of(const struct ka_metadata_param *param) {
 static struct pool *make_pool(const struct ka__kernel_view *kernel) {
   uint32_t count = kernel->record->param_count;
   struct pool *pool = calloc(1, sizeof *pool + count * sizeof *pool->arguments);
+  if (!pool)
+    return NULL;
+  snprintf(pool->label.kernel, sizeof pool->label.kernel, "%s", kernel->name);
   cl_uint sorted = 0;
-  for (int kind = 0; pool && kind < KINDS; kind++) {
+  for (int kind = 0; kind < KINDS; kind++) {
     cl_uint index = 0;
     for (uint32_t p = 0; p < count; p++) {
       const struct ka_metadata_param *param = &kernel->params[p];
@@ -379,15 +384,19 @@ static ka_status set_arguments(const struct ka__function *function, struct kerne
   return status;
 }
 
+static bool fits_32_bits(size_t x, size_t y, size_t z) {
+  size_t product;
+  return !__builtin_mul_overflow(x, y, &product) && !__builtin_mul_overflow(product, z, &product) &&
+         product <= UINT32_MAX;
+}
+
 /* OpenCL gives a way to ask for no such limit, but drivers count groups in 32 bits: PoCL ends the
- * process at 2^32. */
+ * process at 2^32. Few ranges have that many items. */
 static ka_status check_group_count(const struct ka__function *function,
                                    const struct ka__launch *launch) {
-  size_t groups = 1;
-  bool overflow = false;
-  for (int d = 0; d < 3; d++)
-    overflow |= __builtin_mul_overflow(groups, launch->items[d] / launch->group[d], &groups);
-  if (!overflow && groups <= UINT32_MAX)
+  const size_t *items = launch->items, *group = launch->group;
+  if (fits_32_bits(items[0], items[1], items[2]) ||
+      fits_32_bits(items[0] / group[0], items[1] / group[1], items[2] / group[2]))
     return KA_OK;
   return ka__fail(KA_ERROR_INVALID_RANGE,
                   "kernel '%s': %zu x %zu x %zu groups of %zu x %zu x %zu items are more than the "
@@ -400,6 +409,7 @@ static ka_status check_group_count(const struct ka__function *function,
 
 ka_status ka__cl_launch(struct ka__queue *queue, struct ka__function *function,
                         const struct ka__launch *launch) {
+  const struct pool *pool = function->driver;
   ka_status status = check_group_count(function, launch);
   if (status != KA_OK)
     return status;
@@ -428,6 +438,6 @@ ka_status ka__cl_launch(struct ka__queue *queue, struct ka__function *function,
   /* The driver has copied the arguments. */
   put_object(function, object);
   if (status == KA_OK)
-    ka__cl_submitted(queue, launch->ticket, event, function->kernel->name);
+    ka__cl_submitted(queue, launch->ticket, event, &pool->label);
   return status;
 }

@@ -70,7 +70,7 @@ ka_status ka__cl_copy(struct ka__queue *queue, uint64_t ticket, void *destinatio
     return ka__cl_fail(error, "clEnqueueSVMMemcpy",
                        "copy of %zu bytes from %p to %p on device '%s'", bytes, source, destination,
                        queue->device->properties.name);
-  ka__cl_submitted(queue, ticket, event, "");
+  ka__cl_submitted(queue, ticket, event, &ka__cl_transfer);
   return KA_OK;
 }
 
@@ -131,6 +131,6 @@ ka_status ka__cl_fill(struct ka__queue *queue, uint64_t ticket, void *destinatio
   if (error != CL_SUCCESS)
     return ka__cl_fail(error, call, "fill of %zu bytes at %p on device '%s'", bytes, destination,
                        queue->device->properties.name);
-  ka__cl_submitted(queue, ticket, event, "");
+  ka__cl_submitted(queue, ticket, event, &ka__cl_transfer);
   return KA_OK;
 }

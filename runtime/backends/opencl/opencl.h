@@ -151,10 +151,20 @@ ka_status ka__cl_get_event(struct ka__queue *queue, uint64_t ticket, cl_event *e
  */
 ka_status ka__cl_command_queue(struct ka__queue *queue, cl_command_queue *commands);
 
+/* What an operation is, for who hears that it failed. */
+struct ka__cl_label {
+  bool is_wait; /* for another queue, whose failure is that of something else */
+  /* The name, maybe cut off; "" for copies and fills. A copy, since the kernel's module may be gone
+   * before the operation has completed. */
+  char kernel[56];
+};
+
+extern const struct ka__cl_label ka__cl_transfer; /* a copy or fill */
+
 /* Remembers the event of an operation that was put in the queue (takes it over) and sends the
- * operation on its way. `kernel` is the name of the kernel, "" for a copy or fill, NULL for a wait,
- * whose failure is that of something else. */
-void ka__cl_submitted(struct ka__queue *queue, uint64_t ticket, cl_event event, const char *kernel);
+ * operation on its way. */
+void ka__cl_submitted(struct ka__queue *queue, uint64_t ticket, cl_event event,
+                      const struct ka__cl_label *label);
 
 /* ---- stamp.c ---- */
 

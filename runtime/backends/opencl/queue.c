@@ -3,26 +3,30 @@
 #include "runtime/backends/opencl/opencl.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Room for what the core lets a queue hold, and as much again for operations whose events still say
  * that they run when the driver has said that they completed. A power of two. */
 enum { RING = 2 * KA__QUEUE_DEPTH };
 
+/* While much is under way, each so many operations a look is taken which have completed, and their
+ * events are let go of. The driver makes the next ones of the same memory, which is in the caches
+ * still: with PoCL, 1000 launches in a row take 7 to 10 % less time than when their events are let
+ * go of after the last. (32 is half as good, 256 nearly nothing, 2 dearer than what it saves.) */
+enum { LOOK_EACH = 8 };
+
 struct operation {
   cl_event event; /* NULL: nothing to wait for */
-  bool is_wait;   /* for another queue */
-  /* The name, maybe cut off; "" for copies and fills. A copy, since the kernel's module may be gone
-   * before the operation has completed. */
-  char kernel[56];
+  struct ka__cl_label label;
 };
 
 struct ka__cl_queue {
   cl_command_queue queue; /* NULL: given up; the next operation gets another */
-  pthread_mutex_t lock;   /* guards the rest; no other lock is taken inside but ka__queue's own */
-  uint64_t first, next;   /* tickets of the oldest in the ring and of the one to come */
   uint64_t timed_from;    /* the first ticket whose time the driver keeps; only the queue's thread
                              looks */
+  /* What is taken out of the ring is taken under the lock. The queue's own thread alone puts in,
+   * without it. No other lock is taken inside but ka__queue's own. */
+  pthread_mutex_t lock;
+  _Atomic uint64_t first, next; /* tickets of the oldest in the ring and of the one to come */
   struct operation ring[RING];
 };
 
@@ -51,36 +55,51 @@ ka_status ka__cl_queue_create(struct ka__queue *queue) {
                        queue->device->properties.name);
   }
   pthread_mutex_init(&driver->lock, NULL);
-  driver->first = driver->next = 1;
+  atomic_store(&driver->first, 1);
+  atomic_store(&driver->next, 1);
   driver->timed_from = UINT64_MAX;
   queue->driver = driver;
   return KA_OK;
 }
 
-/* Takes the oldest operation out of the ring. */
-static void take_oldest(struct ka__cl_queue *driver) {
-  struct operation *oldest = &driver->ring[driver->first++ % RING];
-  if (oldest->event)
-    ka__cl.clReleaseEvent(oldest->event);
+/* Takes the oldest operation out of the ring, and returns its event. Under the lock. */
+static cl_event take_oldest(struct ka__cl_queue *driver) {
+  uint64_t first = atomic_load_explicit(&driver->first, memory_order_relaxed);
+  struct operation *oldest = &driver->ring[first % RING];
+  cl_event event = oldest->event;
   oldest->event = NULL;
+  atomic_store_explicit(&driver->first, first + 1, memory_order_release); /* its place is free */
+  return event;
 }
 
-void ka__cl_submitted(struct ka__queue *queue, uint64_t ticket, cl_event event,
-                      const char *kernel) {
-  struct ka__cl_queue *driver = queue->driver;
+/* How many operations are in the ring if the one with this ticket is to come. */
+static uint64_t count_before(const struct ka__cl_queue *driver, uint64_t ticket) {
+  return ticket - atomic_load_explicit(&driver->first, memory_order_acquire);
+}
+
+static void make_room(struct ka__cl_queue *driver, uint64_t ticket) {
   pthread_mutex_lock(&driver->lock);
-  while (ticket - driver->first >= RING)
-    take_oldest(driver);
-  struct operation *operation = &driver->ring[ticket % RING];
-  operation->event = event;
-  operation->is_wait = !kernel;
-  if (!kernel)
-    kernel = "";
-  size_t length = strnlen(kernel, sizeof operation->kernel - 1);
-  memcpy(operation->kernel, kernel, length);
-  operation->kernel[length] = 0;
-  driver->next = ticket + 1;
+  while (count_before(driver, ticket) >= RING) {
+    cl_event event = take_oldest(driver);
+    if (event)
+      ka__cl.clReleaseEvent(event);
+  }
   pthread_mutex_unlock(&driver->lock);
+}
+
+const struct ka__cl_label ka__cl_transfer = {.is_wait = false};
+static const struct ka__cl_label a_wait = {.is_wait = true};
+
+void ka__cl_submitted(struct ka__queue *queue, uint64_t ticket, cl_event event,
+                      const struct ka__cl_label *label) {
+  struct ka__cl_queue *driver = queue->driver;
+  uint64_t before = count_before(driver, ticket);
+  if (before >= RING)
+    make_room(driver, ticket);
+  driver->ring[ticket % RING] = (struct operation){event, *label};
+  atomic_store_explicit(&driver->next, ticket + 1, memory_order_release);
+  if (before > 0 && ticket % LOOK_EACH == 0)
+    ka__cl_poll(queue);
   /* Some drivers keep operations back until they are told to start; the program may do other work
    * for long before it waits. */
   const struct ka__cl_device *device = queue->device->driver;
@@ -101,11 +120,12 @@ static bool has_completed(struct ka__queue *queue, uint64_t ticket, bool finishe
                                        sizeof state, &state, NULL);
   if (error == CL_SUCCESS ? state > CL_COMPLETE : !finished)
     return false;
-  if (!operation->is_wait && (error != CL_SUCCESS || state < 0))
+  const struct ka__cl_label *label = &operation->label;
+  if (!label->is_wait && (error != CL_SUCCESS || state < 0))
     ka__queue_failed(
         queue, ticket, error == CL_SUCCESS ? KA_ERROR_KERNEL_FAILED : KA_ERROR_DRIVER,
-        "%s%s%s on device '%s' %s: %s (%d)", *operation->kernel ? "kernel '" : "a copy or fill",
-        operation->kernel, *operation->kernel ? "'" : "", queue->device->properties.name,
+        "%s%s%s on device '%s' %s: %s (%d)", *label->kernel ? "kernel '" : "a copy or fill",
+        label->kernel, *label->kernel ? "'" : "", queue->device->properties.name,
         error == CL_SUCCESS ? "failed while it ran"
                             : "may have failed while it ran, as clGetEventInfo does not say",
         ka__cl_error_name(error == CL_SUCCESS ? state : error),
@@ -117,13 +137,14 @@ static uint64_t take_completed(struct ka__queue *queue, bool finished) {
   struct ka__cl_queue *driver = queue->driver;
   pthread_mutex_lock(&driver->lock);
   cl_event last = NULL;
-  while (driver->first < driver->next && has_completed(queue, driver->first, finished)) {
-    struct operation *operation = &driver->ring[driver->first++ % RING];
-    if (operation->event && last)
+  uint64_t next = atomic_load_explicit(&driver->next, memory_order_acquire);
+  uint64_t first = atomic_load_explicit(&driver->first, memory_order_relaxed);
+  for (; first < next && has_completed(queue, first, finished); first++) {
+    cl_event event = take_oldest(driver);
+    if (event && last)
       ka__cl.clReleaseEvent(last);
-    if (operation->event)
-      last = operation->event;
-    operation->event = NULL;
+    if (event)
+      last = event;
   }
   if (last) {
     /* What an event says is no synchronisation in OpenCL, a wait for it is: from here on the host
@@ -132,9 +153,8 @@ static uint64_t take_completed(struct ka__queue *queue, bool finished) {
       ka__cl.clWaitForEvents(1, &last);
     ka__cl.clReleaseEvent(last);
   }
-  uint64_t completed = driver->first < driver->next ? driver->first - 1 : UINT64_MAX;
   pthread_mutex_unlock(&driver->lock);
-  return completed;
+  return first < next ? first - 1 : UINT64_MAX;
 }
 
 uint64_t ka__cl_poll(struct ka__queue *queue) { return take_completed(queue, false); }
@@ -156,10 +176,12 @@ ka_status ka__cl_get_event(struct ka__queue *queue, uint64_t ticket, cl_event *e
   cl_int error = CL_SUCCESS;
   *event = NULL;
   pthread_mutex_lock(&driver->lock);
-  uint64_t t = ticket < driver->next ? ticket : driver->next - 1;
-  while (t >= driver->first && is_passed_over(driver->ring[t % RING].event))
+  uint64_t next = atomic_load_explicit(&driver->next, memory_order_acquire);
+  uint64_t first = atomic_load_explicit(&driver->first, memory_order_relaxed);
+  uint64_t t = ticket < next ? ticket : next - 1;
+  while (t >= first && is_passed_over(driver->ring[t % RING].event))
     t--;
-  if (t >= driver->first) {
+  if (t >= first) {
     *event = driver->ring[t % RING].event;
     error = ka__cl.clRetainEvent(*event);
   }
@@ -252,7 +274,7 @@ static ka_status try_to_replace(struct ka__queue *queue, ka_priority_level level
   give_up(driver);
   driver->queue = other;
   if (timed && driver->timed_from == UINT64_MAX)
-    driver->timed_from = driver->next;
+    driver->timed_from = atomic_load_explicit(&driver->next, memory_order_relaxed);
   return KA_OK;
 }
 
@@ -303,7 +325,7 @@ ka_status ka__cl_wait_for(struct ka__queue *queue, uint64_t ticket, struct ka__q
       return ka__cl_fail(error, "clEnqueueBarrierWithWaitList", "device '%s'",
                          queue->device->properties.name);
     if (!stuck) {
-      ka__cl_submitted(queue, ticket, barrier, NULL);
+      ka__cl_submitted(queue, ticket, barrier, &a_wait);
       return KA_OK;
     }
     ka__cl.clReleaseEvent(barrier);
