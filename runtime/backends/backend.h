@@ -32,8 +32,8 @@
  * each), and is far more than it takes to keep a device busy. */
 #define KA__QUEUE_DEPTH 1024
 
-/* Allocations that a queue remembers; a power of two. */
-#define KA__RECENT 64
+/* Pairs of allocations that a queue remembers; a power of two. */
+#define KA__RECENT 32
 
 struct ka__device;
 struct ka__queue;
@@ -183,7 +183,7 @@ struct ka__queue {
   _Atomic(struct ka__printer *) printer; /* of core/print_buffer.c; likewise */
   /* Where the queue's operations have found memory lately, by address; core/registry.c's, and only
    * the queue's thread looks. */
-  struct ka__allocation *recent[KA__RECENT];
+  struct ka__allocation *recent[KA__RECENT][2];
 };
 
 /* A pointer in a kernel's tuple. */

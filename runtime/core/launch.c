@@ -1,6 +1,6 @@
 /* ka_launch and ka_launch_tuple: from kernel, range and tuple to the backend. A launch takes no
  * memory once as many threads as ever have launched its kernel. Allocations are found and marked
- * without a lock; short ones guard the backend's kernel objects and its record of the queue. */
+ * without a lock; a short one guards the backend's kernel objects. */
 #include "runtime/core/check.h"
 #include "runtime/core/copy_source.h"
 #include "runtime/core/current.h"

@@ -105,35 +105,44 @@ static ka_status search_and_hold(uintptr_t p, const struct ka__queue *queue, uin
   return status == KA_OK ? KA_OK : end_status;
 }
 
-/* The place in which the queue remembers what it found at the address. */
+/* The two places in which the queue may remember what it found at the address, the latest first. */
 static struct ka__allocation **remembered(struct ka__queue *queue, uintptr_t address) {
   uint64_t mixed = (uint64_t)address * 0x9E3779B97F4A7C15; /* 2^64 / golden ratio */
-  return &queue->recent[mixed / (UINT64_MAX / KA__RECENT + 1)];
+  return queue->recent[mixed / (UINT64_MAX / KA__RECENT + 1)];
 }
 
 ka_status ka__registry_hold(const void *pointer, struct ka__queue *queue, uint64_t ticket,
                             struct ka__place *place) {
   struct ka__allocation *found;
   ka_status status = search_and_hold((uintptr_t)pointer, queue, ticket, place, &found);
-  if (status == KA_OK && !place->is_behind)
-    *remembered(queue, (uintptr_t)pointer) = found;
+  struct ka__allocation **recent = remembered(queue, (uintptr_t)pointer);
+  if (status == KA_OK && !place->is_behind && recent[0] != found) {
+    recent[1] = recent[0];
+    recent[0] = found;
+  }
   return status;
 }
 
-bool ka__registry_hold_again(const void *pointer, struct ka__queue *queue, uint64_t ticket) {
-  struct ka__allocation *a = *remembered(queue, (uintptr_t)pointer);
+/* Whether the pointer leads into this allocation, of the queue's device, which is now marked. */
+static inline bool hold_in(struct ka__allocation *a, const void *pointer, struct ka__queue *queue,
+                           uint64_t ticket) {
   if (!a)
     return false;
   uint64_t state = atomic_load_explicit(&a->state, memory_order_acquire);
   uintptr_t base = (uintptr_t)atomic_load_explicit(&a->base, memory_order_acquire);
   uintptr_t at = (uintptr_t)pointer - base;
-  if (!ka__allocation_is_live(state) ||
-      at >= atomic_load_explicit(&a->bytes, memory_order_acquire) ||
+  if (at >= atomic_load_explicit(&a->bytes, memory_order_acquire) ||
+      !ka__allocation_is_live(state) ||
       atomic_load_explicit(&a->device, memory_order_acquire) != queue->device ||
       (at == 0 && atomic_load(&a->follows)))
     return false;
   /* If the state is the same afterwards, all was of one life, which has not ended. */
   return ka__uses_renew(&a->uses, queue, ticket) && atomic_load(&a->state) == state;
+}
+
+bool ka__registry_hold_again(const void *pointer, struct ka__queue *queue, uint64_t ticket) {
+  struct ka__allocation **recent = remembered(queue, (uintptr_t)pointer);
+  return hold_in(recent[0], pointer, queue, ticket) || hold_in(recent[1], pointer, queue, ticket);
 }
 
 /* ---- Birth ---- */
