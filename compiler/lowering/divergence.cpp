@@ -73,6 +73,23 @@ void Divergence::findDoomed() {
           all_of(successors(&B), [&](const BasicBlock *S) { return Doomed.contains(S); }))
         Changed |= Doomed.insert(&B).second;
   }
+  // A loop without barriers that only traps end, too: nobody comes from it to the end or a barrier.
+  DenseSet<const BasicBlock *> Safe;
+  SmallVector<const BasicBlock *, 16> Blocks;
+  for (const BasicBlock &B : F)
+    if (!Doomed.contains(&B) &&
+        (succ_empty(&B) || any_of(B, [](const Instruction &I) { return isSynchronising(I); })))
+      Blocks.push_back(&B);
+  Safe.insert(Blocks.begin(), Blocks.end());
+  while (!Blocks.empty())
+    for (const BasicBlock *P : predecessors(Blocks.pop_back_val()))
+      if (Safe.insert(P).second)
+        Blocks.push_back(P);
+  Blocks.append(Doomed.begin(), Doomed.end());
+  while (!Blocks.empty())
+    for (const BasicBlock *P : predecessors(Blocks.pop_back_val()))
+      if (!Safe.contains(P) && Doomed.insert(P).second)
+        Blocks.push_back(P);
 }
 
 /// Each block's immediate post-dominator. Items that go into a trap do not count: they

@@ -162,9 +162,12 @@ private:
   }
 
   static BasicBlock *trapBehind(BasicBlock *Doomed) {
-    while (!succ_empty(Doomed))
-      Doomed = *succ_begin(Doomed);
-    return Doomed;
+    SmallSetVector<BasicBlock *, 8> Ways;
+    Ways.insert(Doomed);
+    size_t I = 0;
+    for (; !succ_empty(Ways[I]); ++I)
+      Ways.insert(succ_begin(Ways[I]), succ_end(Ways[I]));
+    return Ways[I];
   }
 
   /// The end of a block with a trap, for items that stop with those that trap.

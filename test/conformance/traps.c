@@ -249,6 +249,19 @@ __attribute__((noinline)) static void mark(int *out, size_t i, int n) {
   out[i] = -1;
 }
 
+// The others go on to the barrier.
+[[ka::kernel]] void for_ever_where_items_part(int *out, int turns) {
+  size_t i = ka_global_id(0);
+  out[i] = turns;
+  if (i & 1)
+    for (int k = 0;; k++) {
+      out[i] = k;
+      assert(k < turns);
+    }
+  ka_barrier();
+  out[i] = -1;
+}
+
 // ---- What they should leave, and say ----
 
 // What an item has when it has failed, when another of its group has, and when none has.
@@ -386,14 +399,15 @@ static void check_endless(void) {
   enum { Few = 14, Group = 8 };
   int *out = device_memory(Few * sizeof *out), expected[Few];
   ka_ndrange range = ka_with_group(ka_range(Few), Group);
-  for (int kernel = 0; kernel < 4; kernel++) {
+  for (int kernel = 0; kernel < 5; kernel++) {
     static const char *const names[] = {"always", "for_ever", "for_ever_with_barriers",
-                                        "for_ever_before_a_barrier"};
+                                        "for_ever_before_a_barrier", "for_ever_where_items_part"};
     ka_status launched = kernel == 0   ? ka_launch(backend(), range, always(out))
                          : kernel == 1 ? ka_launch(backend(), range, for_ever(out, 4))
-                         : kernel == 2
-                             ? ka_launch(backend(), range, for_ever_with_barriers(out, 4))
-                             : ka_launch(backend(), range, for_ever_before_a_barrier(out, 4));
+                         : kernel == 2 ? ka_launch(backend(), range, for_ever_with_barriers(out, 4))
+                         : kernel == 3
+                             ? ka_launch(backend(), range, for_ever_before_a_barrier(out, 4))
+                             : ka_launch(backend(), range, for_ever_where_items_part(out, 4));
     expect(launched == KA_OK, names[kernel], "it was not launched");
     expect(ka_synchronize(backend()) == KA_ERROR_KERNEL_TRAP, names[kernel], "it did not fail");
     for (int i = 0; i < Few; i++)
