@@ -50,7 +50,8 @@ class TrapWriter(Writer):
         self.may_return = False
         self.has_groups = True  # whether it may look at its group
         self.most_traps = self.pick(1, 2, 3, 4)
-        self.helped = False
+        self.level = 0
+        self.straight = True  # no barriers in branches and loops
 
     def more_leaves(self):
         return [self.pick(*OWN)] if self.random.random() < 0.5 else []
@@ -91,10 +92,8 @@ class TrapWriter(Writer):
         if kind == 4:
             return [f"if ({fails}) {self.pick('abort();', '__builtin_trap();')}"]
         if kind == 5:
-            self.helped = True
             return [f"{self.pick(*PRIVATE)} += CALL(at_most)({fails} ? 7 : 0, {self.number(0, 6)});"]
         if kind == 6:
-            self.helped = True
             return [f"{self.pick(*PRIVATE)} += CALL(some_of)({self.expression(2)}, fail, {number});"]
         if kind == 7:
             return [f"if ({who}) {{", *self.plain_statement(), f"if (fail >> {number} & 1) {{", *self.plain_statement(),
@@ -134,7 +133,9 @@ class TrapWriter(Writer):
         return self.plain_statement() if self.random.random() < 0.4 else super().statement()
 
     def together(self, depth):
+        self.level += 1
         lines, _ = super().together(depth)
+        self.level -= 1
         if self.traps < self.most_traps and self.random.random() < 0.4:
             lines = self.pick(lines + self.trap(), self.trap() + lines)
         kind = self.random.random()
@@ -143,6 +144,7 @@ class TrapWriter(Writer):
         elif kind < 0.1:
             lines += [f"{self.pick(*PRIVATE)} += {self.pick('ka_group_reduce_add', 'ka_group_reduce_max', 'ka_group_scan_add')}"
                       f"({self.pick(*PRIVATE)} & 255);"]
+        self.straight &= self.level == 0 or not meets(lines)
         return lines, []
 
     # What a kernel is made of.
@@ -162,6 +164,10 @@ class TrapWriter(Writer):
         if self.traps == 0:
             lines = self.trap() + lines
         return lines
+
+
+def meets(lines):
+    return any("ka_barrier" in line or "ka_group_r" in line or "ka_group_s" in line for line in lines)
 
 
 def kernel(seed):
@@ -200,10 +206,9 @@ def kernel(seed):
         lines.append("out[i] += a ^ b * 3 ^ c * 7 ^ q[l & 3];")
     attributes = f", {group}" if group else ""
     text = f"KERNEL({name}{attributes})(PARAMETERS({'restrict' if is_restrict else ''}))\n{{\n" + "\n".join(lines) + "\n}\n"
-    meets = "ka_barrier" in text or "ka_group_r" in text or "ka_group_s" in text
     size = group[group.index("(") + 1:-1].split(",") if group else [0, 0, 0]
     size = ", ".join(str(n).strip() for n in (size + [1, 1])[:3])
-    entry = (f'{{"{name}", {int(is_restrict)}, {{{size}}}, {int(meets)}, {int(any_group)}, launch_{name}, emulate_{name}}},')
+    entry = (f'{{"{name}", {int(is_restrict)}, {{{size}}}, {int(meets(lines))}, {int(writer.straight)}, {int(any_group)}, launch_{name}, emulate_{name}}},')
     return text, entry
 
 
