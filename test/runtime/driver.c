@@ -5,6 +5,7 @@
 #include "test/runtime/support/test.h"
 
 #include <CL/cl.h>
+#include <sched.h>
 #include <stdlib.h>
 
 static void fail(struct faulty_opencl *control, const char *call, int error) {
@@ -295,6 +296,22 @@ TEST(events_lag_behind) {
   CHECK_OK(ka_synchronize(be));
   CHECK_INT(p[0], 9000);
   CHECK_INT(cl->releases, 9000);
+}
+
+/* A program that launches much before it waits does not gather an event for each launch. */
+TEST(events_are_let_go_of_between_launches) {
+  struct faulty_opencl *cl = faulty_opencl_load();
+  ka_backend *be = test_backend();
+  int p[2] = {0};
+  for (int i = 1; i <= 100; i++) {
+    CHECK_OK(LAUNCH(be, ka_range(1), slow, p, 1));
+    /* Who has begun says that the events of all before have completed. */
+    while (__atomic_load_n(&p[0], __ATOMIC_ACQUIRE) != i)
+      sched_yield();
+    CHECK(cl->live.events <= 10);
+  }
+  CHECK_OK(ka_synchronize(be));
+  CHECK_INT(cl->live.events, 0);
 }
 
 TEST(a_kernel_that_fails_is_reported_once) {
