@@ -224,7 +224,7 @@ static void emulate_%(name)s(struct memory *m, const struct plan *plan) {
 def main():
     first, count = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1
     made = [kernel(seed) for seed in range(first, first + count)]
-    print('#ifndef EMULATION_H\n#include "emulation.h"\n#include __FILE_NAME__')
+    print('#ifndef EMULATION_H\n#include "emulated_launches.h"\n#include __FILE_NAME__')
     for seed in range(first, first + count):
         print(ENDS % {"name": f"kernel_{seed}"})
     print('#define EMULATED\n#include "emulation.h"\n#include __FILE_NAME__')

@@ -33,25 +33,25 @@ def compiled(kacc, source, options, program):
 
 
 def run(program, environment, first, geometries):
-    """Outcomes by kernel: (seed, outcome, what was said); and where to go on, or None at the end."""
+    """(faults by seed, the kernel that ended the process, what is wrong otherwise)"""
     try:
         done = subprocess.run([program, str(first), str(geometries)], capture_output=True, text=True, timeout=3600,
                               env=environment)
-        said, status = done.stdout + done.stderr, done.returncode
     except subprocess.TimeoutExpired:
-        return {}, 0, None, "the program does not end"
+        return {}, None, "the program does not end"
     faults = {}
-    for seed, text in re.findall(r"^(?:hangs: |crashes: )?kernel_(\d+), (.*(?:\n  .*)*)", said, re.M):
-        faults.setdefault(int(seed), text)
-    launches = re.search(r"(\d+) launches, (\d+) of which fail", said)
-    ended = re.search(r"^(hangs|crashes): kernel_(\d+)", said, re.M)
-    if ended:
-        seed = int(ended[2])
-        faults[seed] = f"{ended[1]}: {faults[seed]}"
-        return faults, 0, seed, None
-    if launches is None or (status and not faults):
-        return faults, 0, None, f"status {status}: {said[-500:]}"
-    return faults, int(launches[1]), None, None
+    for how, seed, text in re.findall(r"^(hangs: |crashes: )?kernel_(\d+), (.*(?:\n  .*)*)", done.stderr, re.M):
+        if how or int(seed) not in faults:
+            faults[int(seed)] = how + text
+    begun = re.findall(r"kernel_(\d+) begins", done.stdout)
+    if re.search(r"\d+ launches, ", done.stdout) and done.returncode in (0, 1):
+        return faults, None, None
+    if not begun:
+        return faults, None, f"status {done.returncode}: {done.stderr[-500:]}"
+    ended = int(begun[-1])
+    if not faults.get(ended, "").startswith(("hangs", "crashes")):
+        faults[ended] = f"crashes: status {done.returncode}: {done.stderr[-500:]}"
+    return faults, ended, None
 
 
 def attempt(arguments, seed, options, folder):
@@ -66,9 +66,11 @@ def attempt(arguments, seed, options, folder):
     if error:
         lines.append((seed, "not compiled", error))
     while not error and first is not None and first < SEEDS:
-        faults, _, ended, error = run(program, environment, first, arguments.geometries)
+        faults, ended, error = run(program, environment, first, arguments.geometries)
         for number, text in faults.items():
             outcome = text.split(":")[0] if text.startswith(("hangs", "crashes")) else "differs"
+            if "did not reach a fixpoint" in text:
+                outcome = "PoCL's compiler ended"
             lines.append((number, outcome, text))
         if error:
             lines.append((seed + first, "failed", error))
