@@ -152,7 +152,7 @@ ka_status ka__range_divide(const struct ka__kernel_view *kernel, const ka_ndrang
   grid->dimensions = 1;
   size_t total = 1;
   for (int d = 0; d < 3; d++) {
-    size_t rest = grid->group[d] == 1 ? 0 : range->size[d] % grid->group[d]; /* spares divisions */
+    size_t rest = range->size[d] % grid->group[d];
     grid->items[d] = range->size[d] + (rest ? grid->group[d] - rest : 0);
     grid->padded |= rest != 0;
     if (grid->items[d] > 1)
