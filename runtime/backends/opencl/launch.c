@@ -163,6 +163,7 @@ static struct pool *make_pool(const struct ka__kernel_view *kernel) {
     }
     pool->first[kind + 1] = sorted;
   }
+  pool->label.arguments = (uint16_t)sorted; /* no device takes as many as that */
   return pool;
 }
 

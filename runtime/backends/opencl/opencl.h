@@ -153,7 +153,8 @@ ka_status ka__cl_command_queue(struct ka__queue *queue, cl_command_queue *comman
 
 /* What an operation is, for who hears that it failed. */
 struct ka__cl_label {
-  bool is_wait; /* for another queue, whose failure is that of something else */
+  bool is_wait;       /* for another queue, whose failure is that of something else */
+  uint16_t arguments; /* of a kernel */
   /* The name, maybe cut off; "" for copies and fills. A copy, since the kernel's module may be gone
    * before the operation has completed. */
   char kernel[56];
