@@ -150,6 +150,8 @@ constexpr FlagName KernelFlags[] = {
     {KA_METADATA_SPILLS, "spills"},
     {KA_METADATA_MAILBOX, "mailbox"},
     {KA_METADATA_PRINTS, "prints"},
+    {KA_METADATA_GROUP, "group"},
+    {KA_METADATA_ANY_GROUP, "any_group"},
 };
 constexpr FlagName ParamFlags[] = {
     {KA_METADATA_CONST, "const"},       {KA_METADATA_RESTRICT, "restrict"},

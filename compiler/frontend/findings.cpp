@@ -158,7 +158,8 @@ void reportFinding(Reporter &Report, const ASTContext &C, const Diagnostic &Find
     Loc = Where.place(F, L);
   } else {
     StringRef Symbol = Finding.Kernel;
-    Symbol.consume_back(KA__PADDED_SUFFIX);
+    if (!Symbol.consume_back(KA__PADDED_SUFFIX))
+      Symbol.consume_back(KA__GROUP_SUFFIX);
     for (const KernelEntity *K : Kernels)
       if (K->Symbol == Symbol)
         Loc = K->Definition->getLocation();

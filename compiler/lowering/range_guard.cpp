@@ -14,6 +14,7 @@
 #include "compiler/lowering/range_guard.h"
 #include "compiler/lowering/collectives.h"
 #include "compiler/lowering/divergence.h"
+#include "compiler/lowering/group_function.h"
 #include "compiler/lowering/local_memory.h"
 #include "compiler/lowering/parameters.h"
 #include "compiler/lowering/predication.h"
@@ -191,6 +192,7 @@ bool guardKernel(Function &F, Kernel &K, ka::DiagnosticHandler Report) {
     if (!checkBarriers(F, K, Report))
       return false;
   }
+  addGroupFunction(F, K);
   bool AsksForSize = any_of(instructions(F), [](const Instruction &I) {
     return workItemFunction(I) == WorkItemFunction::GlobalSize;
   });

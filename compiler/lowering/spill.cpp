@@ -31,6 +31,8 @@ constexpr uint64_t Extents = 3, ExtentBytes = 8;
 constexpr uint64_t ExchangeBytes = 8;
 /// A pointer and a number.
 constexpr uint64_t MailboxParams = 2, MailboxBytes = 16;
+/// A kernel with a mailbox may have a function for whole groups.
+constexpr uint64_t GroupRangeBytes = sizeof(ka_group_range);
 /// libka's memory is aligned at least so.
 constexpr uint64_t MemoryAlign = 64;
 
@@ -58,7 +60,7 @@ bool choose(Kernel &K) {
     ++Count;
   }
   if (K.Flags & KA_METADATA_MAILBOX) {
-    Bytes += MailboxBytes;
+    Bytes += MailboxBytes + GroupRangeBytes;
     Count += MailboxParams;
   }
   for (const KernelParam &P : K.Params) {
@@ -122,7 +124,7 @@ void ka::spillArguments(DeviceModule &Device) {
     if (!choose(K))
       continue;
     K.Flags |= KA_METADATA_SPILLS;
-    for (StringRef Suffix : {"", KA__PADDED_SUFFIX})
+    for (StringRef Suffix : {"", KA__PADDED_SUFFIX, KA__GROUP_SUFFIX})
       if (Function *F = Device.Module->getFunction(K.Symbol + Suffix.str()))
         rewrite(*F, K);
   }

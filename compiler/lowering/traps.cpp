@@ -22,6 +22,8 @@ using namespace ka;
 namespace {
 
 constexpr StringLiteral TrapName = "ka.mailbox.fail";
+/// (site, global ids, group ids)
+constexpr StringLiteral ReportName = "ka.mailbox.report";
 
 /// std::__glibcxx_assert_fail(file, line, function, text) of libstdc++ with _GLIBCXX_ASSERTIONS.
 constexpr StringLiteral CxxAssertName = "_ZSt21__glibcxx_assert_failPKciS0_S0_";
@@ -300,10 +302,14 @@ void expand(CallInst &Trap, Argument *Mailbox, Argument *Launch) {
   B.SetInsertPoint(SplitBlockAndInsertIfThen(First, B.GetInsertPoint(), false));
   B.CreateStore(Site, At(offsetof(ka_mailbox, site)));
   B.CreateStore(Launch, At(offsetof(ka_mailbox, launch)));
+  bool Report = !isTrap(Trap);
+  auto Id = [&](unsigned Argument, WorkItemFunction Own, unsigned D) -> Value * {
+    return Report ? Trap.getArgOperand(Argument + D) : callWorkItemFunction(B, Own, D);
+  };
   for (unsigned D = 0; D != 3; ++D) {
-    B.CreateStore(callWorkItemFunction(B, WorkItemFunction::GlobalId, D),
+    B.CreateStore(Id(1, WorkItemFunction::GlobalId, D),
                   At(offsetof(ka_mailbox, global_id) + D * sizeof(uint64_t)));
-    B.CreateStore(callWorkItemFunction(B, WorkItemFunction::GroupId, D),
+    B.CreateStore(Id(4, WorkItemFunction::GroupId, D),
                   At(offsetof(ka_mailbox, group_id) + D * sizeof(uint64_t)));
   }
   Trap.eraseFromParent();
@@ -336,10 +342,21 @@ bool ka::placeTraps(DeviceModule &Device, ka::DiagnosticHandler Report) {
   return Good;
 }
 
+void ka::reportTrap(IRBuilderBase &B, Value *Site, ArrayRef<Value *> GlobalId,
+                    ArrayRef<Value *> GroupId) {
+  SmallVector<Value *, 7> Arguments = {Site};
+  append_range(Arguments, GlobalId);
+  append_range(Arguments, GroupId);
+  SmallVector<Type *, 7> Types(7, B.getInt64Ty());
+  Types.front() = B.getInt32Ty();
+  auto *Type = FunctionType::get(B.getVoidTy(), Types, false);
+  B.CreateCall(B.GetInsertBlock()->getModule()->getOrInsertFunction(ReportName, Type), Arguments);
+}
+
 void ka::expandTraps(Function &F) {
   SmallVector<CallInst *, 8> Traps;
   for (Instruction &I : instructions(F))
-    if (isTrap(I))
+    if (isTrap(I) || calledName(I) == ReportName)
       Traps.push_back(cast<CallInst>(&I));
   for (CallInst *Trap : Traps)
     expand(*Trap, mailboxOf(F), launchOf(F));

@@ -15,6 +15,7 @@
 #define KA_COMPILER_LOWERING_TRAPS_H
 
 #include "compiler/lowering/kernel.h"
+#include "llvm/IR/IRBuilder.h"
 
 namespace ka {
 
@@ -36,7 +37,12 @@ llvm::Value *stopFlag(const llvm::BasicBlock &Trap);
 /// Each kernel must be one function. False after an error.
 bool placeTraps(DeviceModule &Device, DiagnosticHandler Report);
 
-/// Turns traps into stores to the mailbox: the first item to come has its say.
+/// Tells of an item that has trapped, with its global ids and those of its group, when it has gone
+/// already: another one speaks for it.
+void reportTrap(llvm::IRBuilderBase &B, llvm::Value *Site, llvm::ArrayRef<llvm::Value *> GlobalId,
+                llvm::ArrayRef<llvm::Value *> GroupId);
+
+/// Turns traps and reports into stores to the mailbox: the first item to come has its say.
 void expandTraps(llvm::Function &F);
 
 } // namespace ka

@@ -97,6 +97,37 @@ static ka_status get_program(struct ka__kernel_state *kernel, struct ka__device 
   return KA_OK;
 }
 
+/* A further entry point, whose name is ours; on failure its entry stays NULL. */
+static ka_status make_variant(const struct ka__function *model, const char *suffix,
+                              struct ka__function *variant) {
+  const char *symbol = model->kernel->symbol;
+  size_t length = strlen(symbol), bytes = strlen(suffix) + 1;
+  char *entry = malloc(length + bytes);
+  if (!entry)
+    return ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory", model->kernel->name);
+  memcpy(entry, symbol, length);
+  memcpy(entry + length, suffix, bytes);
+  *variant = *model;
+  variant->entry = entry;
+  ka_status status = model->device->backend->table->function_create(variant);
+  if (status != KA_OK) {
+    free(entry);
+    variant->entry = NULL;
+  }
+  return status;
+}
+
+static void release_functions(struct ka__built_kernel *built) {
+  const struct ka__backend_table *table = built->device->backend->table;
+  table->function_release(&built->plain);
+  struct ka__function *variants[] = {&built->padded, &built->group};
+  for (size_t v = 0; v < sizeof variants / sizeof *variants; v++)
+    if (variants[v]->entry) {
+      table->function_release(variants[v]);
+      free((char *)variants[v]->entry);
+    }
+}
+
 /* While working. */
 static ka_status make_functions(struct ka__kernel_state *kernel, struct ka__built_kernel *built) {
   const struct ka__backend_table *table = built->device->backend->table;
@@ -117,26 +148,19 @@ static ka_status make_functions(struct ka__kernel_state *kernel, struct ka__buil
   if (status != KA_OK)
     return about(&kernel->view, built->device, status);
   built->max_group_size = built->plain.max_group_size;
-  if (!(kernel->view.record->flags & KA_METADATA_PADDED))
-    return KA_OK;
-  size_t length = strlen(kernel->view.symbol);
-  char *entry = malloc(length + sizeof KA__PADDED_SUFFIX);
-  if (!entry) {
-    table->function_release(&built->plain);
-    return ka__fail(KA_ERROR_OUT_OF_MEMORY, "kernel '%s': no host memory", kernel->view.name);
+  uint32_t flags = kernel->view.record->flags;
+  if (flags & KA_METADATA_PADDED) {
+    status = make_variant(&model, KA__PADDED_SUFFIX, &built->padded);
+    if (built->padded.entry && built->padded.max_group_size < built->max_group_size)
+      built->max_group_size = built->padded.max_group_size;
   }
-  memcpy(entry, kernel->view.symbol, length);
-  memcpy(entry + length, KA__PADDED_SUFFIX, sizeof KA__PADDED_SUFFIX);
-  built->padded = model;
-  built->padded.entry = entry;
-  status = table->function_create(&built->padded);
+  /* Where all items of a group run in one thread anyway. */
+  if (status == KA_OK && (flags & KA_METADATA_GROUP) && built->device->properties.is_cpu)
+    status = make_variant(&model, KA__GROUP_SUFFIX, &built->group);
   if (status != KA_OK) {
-    free(entry);
-    table->function_release(&built->plain);
+    release_functions(built);
     return about(&kernel->view, built->device, status);
   }
-  if (built->padded.max_group_size < built->max_group_size)
-    built->max_group_size = built->padded.max_group_size;
   return KA_OK;
 }
 
@@ -200,12 +224,7 @@ void ka__kernel_release_built(struct ka__kernel_state *kernel) {
   struct ka__built_kernel *built = atomic_load(&kernel->built);
   while (built) {
     struct ka__built_kernel *next = built->next;
-    const struct ka__backend_table *table = built->device->backend->table;
-    table->function_release(&built->plain);
-    if (built->padded.entry) {
-      table->function_release(&built->padded);
-      free((char *)built->padded.entry);
-    }
+    release_functions(built);
     free(built);
     built = next;
   }

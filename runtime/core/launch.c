@@ -148,6 +148,34 @@ static ka_status check_local_memory(const struct ka__kernel_state *state, const 
                   device->name, (unsigned long long)device->local_bytes);
 }
 
+/* What a launch points to. */
+struct place {
+  uint64_t extents[3];
+  struct ka_group_range range;
+};
+
+/* Chooses the entry point for the range, and says where the launch's items are. */
+static struct ka__function *place_range(struct ka__built_kernel *built, const ka_ndrange *range,
+                                        const struct ka__grid *grid, struct ka__launch *launch,
+                                        struct place *place) {
+  struct ka__function *function = ka__range_in_groups(built, range, grid, launch, &place->range);
+  if (function)
+    return function;
+  launch->dimensions = grid->dimensions;
+  for (int d = 0; d < 3; d++) {
+    launch->offset[d] = range->offset[d];
+    launch->items[d] = grid->items[d];
+    launch->group[d] = grid->group[d];
+    if (range->offset[d] && launch->dimensions < (uint32_t)d + 1)
+      launch->dimensions = (uint32_t)d + 1;
+    place->extents[d] = range->size[d];
+  }
+  if (!grid->padded || !built->padded.entry)
+    return &built->plain;
+  launch->extents = place->extents;
+  return &built->padded;
+}
+
 /* The tuple has the size that the metadata says. */
 static ka_status launch(ka_backend *backend, struct ka__kernel_state *state, ka_ndrange range,
                         const void *tuple) {
@@ -178,21 +206,9 @@ static ka_status launch(ka_backend *backend, struct ka__kernel_state *state, ka_
   if (status != KA_OK)
     return ka__fail(status, "kernel '%s': the queue is full, and waiting for it failed: %s",
                     view->name, ka_error_message());
-  uint64_t extents[3] = {range.size[0], range.size[1], range.size[2]};
-  bool padded = grid.padded && built->padded.entry;
-  struct ka__launch launch = {
-      .ticket = ticket,
-      .tuple = tuple,
-      .dimensions = grid.dimensions,
-      .extents = padded ? extents : NULL,
-  };
-  for (int d = 0; d < 3; d++) {
-    launch.offset[d] = range.offset[d];
-    launch.items[d] = grid.items[d];
-    launch.group[d] = grid.group[d];
-    if (range.offset[d])
-      launch.dimensions = launch.dimensions > (uint32_t)d + 1 ? launch.dimensions : (uint32_t)d + 1;
-  }
+  struct ka__launch launch = {.ticket = ticket, .tuple = tuple};
+  struct place place;
+  struct ka__function *function = place_range(built, &range, &grid, &launch, &place);
   if (view->record->flags & KA_METADATA_SPILLS)
     status = ka__spill(queue, view, &launch);
   if (status == KA_OK && view->record->flags & KA_METADATA_MAILBOX)
@@ -200,7 +216,7 @@ static ka_status launch(ka_backend *backend, struct ka__kernel_state *state, ka_
   if (status == KA_OK)
     status = hold(state, queue, launch.ticket, tuple);
   if (status == KA_OK)
-    status = backend->table->launch(queue, padded ? &built->padded : &built->plain, &launch);
+    status = backend->table->launch(queue, function, &launch);
   ka__queue_submitted(queue, launch.ticket);
   ka__spill_release(&launch);
   if (status == KA_OK && !atomic_load_explicit(&built->launched, memory_order_relaxed)) {

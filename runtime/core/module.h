@@ -11,7 +11,8 @@ struct ka__built_kernel {
   struct ka__device *device;
   struct ka__function plain;
   struct ka__function padded; /* entry NULL: the kernel has no padded variant */
-  size_t max_group_size;      /* of both */
+  struct ka__function group;  /* entry NULL: it has none for whole groups, or the device no use */
+  size_t max_group_size;      /* of plain and padded */
   _Atomic bool launched;      /* at least once */
   struct ka__built_kernel *next;
 };

@@ -167,3 +167,46 @@ ka_status ka__range_divide(const struct ka__kernel_view *kernel, const ka_ndrang
   }
   return KA_OK;
 }
+
+/* Items along x for one of the device, if any number will do: as many as a group has, so that who
+ * asks for small groups gets small pieces; but rows of a range should not be cut short only because
+ * groups are flat, as long as each core gets some pieces.
+ *
+ * Measured with a stencil on PoCL 6, 2 cores, 1024 x 1024 floats, groups of 64 x 4: pieces of 64
+ * take 1.25 times as long as rows of 1024. */
+static size_t choose_part(const ka_ndrange *range, const struct ka__grid *grid,
+                          const ka_device_properties *device) {
+  enum { LONGEST = 1024, PIECES_PER_UNIT = 16 };
+  size_t part = grid->group[0] * grid->group[1] * grid->group[2];
+  size_t rows = range->size[1] * range->size[2];
+  if (rows > 1 && part < LONGEST && rows / PIECES_PER_UNIT >= device->compute_units)
+    part = LONGEST;
+  return part < range->size[0] ? part : range->size[0];
+}
+
+struct ka__function *ka__range_in_groups(struct ka__built_kernel *built, const ka_ndrange *range,
+                                         const struct ka__grid *grid, struct ka__launch *launch,
+                                         struct ka_group_range *told) {
+  if (!built->group.entry)
+    return NULL;
+  bool any = built->group.kernel->record->flags & KA_METADATA_ANY_GROUP;
+  if (grid->padded && !any)
+    return NULL;
+  *told = (struct ka_group_range){0};
+  launch->range = told;
+  launch->dimensions = 1;
+  for (int d = 0; d < 3; d++) {
+    told->extent[d] = range->size[d];
+    told->offset[d] = range->offset[d];
+    told->group[d] = grid->group[d];
+    told->part[d] = any ? 1 : grid->group[d];
+    if (any && d == 0)
+      told->part[d] = choose_part(range, grid, &built->device->properties);
+    launch->items[d] = (range->size[d] - 1) / told->part[d] + 1;
+    launch->group[d] = 1;
+    launch->offset[d] = 0;
+    if (launch->items[d] > 1)
+      launch->dimensions = (uint32_t)d + 1;
+  }
+  return &built->group;
+}

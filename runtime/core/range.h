@@ -22,4 +22,10 @@ ka_status ka__range_divide(const struct ka__kernel_view *kernel, const ka_ndrang
                            const ka_device_properties *device, size_t max_group_size,
                            struct ka__grid *grid);
 
+/* If the kernel has an entry point for whole groups that serves the range: places the launch, for
+ * which `told` must live, and returns it. Else NULL. */
+struct ka__function *ka__range_in_groups(struct ka__built_kernel *built, const ka_ndrange *range,
+                                         const struct ka__grid *grid, struct ka__launch *launch,
+                                         struct ka_group_range *told);
+
 #endif

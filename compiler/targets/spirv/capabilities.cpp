@@ -52,7 +52,7 @@ uint32_t flagsOf(const Function &F) {
 
 void ka::spirv::setCapabilityFlags(DeviceModule &Device) {
   for (Kernel &K : Device.Kernels)
-    for (StringRef Suffix : {"", KA__PADDED_SUFFIX})
+    for (StringRef Suffix : {"", KA__PADDED_SUFFIX, KA__GROUP_SUFFIX})
       if (const Function *F = Device.Module->getFunction(K.Symbol + Suffix.str()))
         K.Flags |= flagsOf(*F);
 }

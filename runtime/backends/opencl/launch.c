@@ -373,6 +373,8 @@ static ka_status set_arguments(const struct ka__function *function, struct kerne
     status = set_pointer(function, object->kernel, i++, (const char *)&launch->mailbox);
   if (launch->mailbox && status == KA_OK)
     status = set_argument(function, object->kernel, i++, sizeof launch->ticket, &launch->ticket);
+  if (launch->range && status == KA_OK)
+    status = set_argument(function, object->kernel, i++, sizeof *launch->range, launch->range);
   if (launch->extents && status == KA_OK)
     status = set_padded_arguments(function, object->kernel, launch, &i);
   if (view->record->item_local_bytes && status == KA_OK)

@@ -1,0 +1,376 @@
+//===- group_function.cpp - One item of the device does a group's work ----===//
+//
+// The function's last parameter says what range it is part of: 16 numbers of 64 bits, the struct
+// ka_group_range of ka/abi.h. One whose groups have no shape that matters runs along x only.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/lowering/group_function.h"
+#include "compiler/lowering/collectives.h"
+#include "compiler/lowering/group_regions.h"
+#include "compiler/lowering/group_values.h"
+#include "compiler/lowering/local_memory.h"
+#include "compiler/lowering/parameters.h"
+#include "compiler/lowering/print_calls.h"
+#include "compiler/lowering/traps.h"
+#include "compiler/lowering/work_items.h"
+#include "ka/abi.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace ka;
+
+namespace {
+
+using W = WorkItemFunction;
+
+/// What the items' loops cannot give.
+bool needsOthers(const Instruction &I) {
+  if (collective(I))
+    return true;
+  switch (workItemFunction(I).value_or(W::GlobalId)) {
+  case W::SubGroupSize:
+  case W::SubGroupMaxSize:
+  case W::SubGroupCount:
+  case W::SubGroupId:
+  case W::SubGroupLane:
+  case W::SubGroupBarrier:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Depends on how a range is divided into groups.
+bool asksForGroup(const Instruction &I) {
+  switch (workItemFunction(I).value_or(W::GlobalId)) {
+  case W::LocalId:
+  case W::LocalSize:
+  case W::GroupId:
+  case W::NumGroups:
+  case W::Barrier:
+    return true;
+  default:
+    return false;
+  }
+}
+
+class GroupFunction {
+public:
+  GroupFunction(Function &Plain, Kernel &K) : Plain(Plain), K(K) {
+    AnyGroup = none_of(instructions(Plain), asksForGroup) && localVariables(Plain).empty() &&
+               none_of(K.Params, [](const KernelParam &P) { return P.Kind == KA_METADATA_LOCAL; });
+  }
+
+  bool anyGroup() const { return AnyGroup; }
+
+  bool make() {
+    ValueToValueMapTy Map;
+    Function *Clone = CloneFunction(&Plain, Map);
+    Clone->setName(Plain.getName() + KA__GROUP_SUFFIX);
+    Type *Numbers = FixedVectorType::get(Type::getInt64Ty(Plain.getContext()), 16);
+    Range = insertParameters(*Clone, Plain.arg_size(), {NewParameter{Numbers, "ka.range"}});
+    F = Range->getParent();
+    if (build())
+      return true;
+    F->eraseFromParent();
+    return false;
+  }
+
+private:
+  bool build() {
+    endWithTraps();
+    EliminateUnreachableBlocks(*F);
+    separateLocalMemory(Plain, *F);
+    readRange();
+    placeIds();
+    Regions = GroupRegions::find(*F);
+    if (!Regions)
+      return false;
+    uint64_t Items = 1;
+    for (uint32_t S : K.GroupSize)
+      Items *= S;
+    GroupValues All(*F, *Regions, *Entry, ArrayRef<Value *>(Size), Items);
+    Values = &All;
+    if (!All.connect())
+      return false;
+    for (unsigned R = 0; R != Regions->all().size(); ++R)
+      makeLoops(R);
+    Entry->getTerminator()->setSuccessor(0, All.frame(0).Enter);
+    // The device's groups have one item.
+    Type *I32 = Type::getInt32Ty(F->getContext());
+    Metadata *One = ConstantAsMetadata::get(ConstantInt::get(I32, 1));
+    F->setMetadata("reqd_work_group_size", MDNode::get(F->getContext(), {One, One, One}));
+    initialiseLocalMemory(*F, nullptr);
+    for (Instruction *Barrier : barriersOf(*F))
+      Barrier->eraseFromParent();
+    return true;
+  }
+
+  /// Wherever an item goes behind a trap of the plain function, here its turn ends.
+  void endWithTraps() {
+    SmallVector<Instruction *, 8> Traps;
+    for (Instruction &I : instructions(*F))
+      if (isTrap(I))
+        Traps.push_back(&I);
+    for (Instruction *Trap : Traps) {
+      changeToUnreachable(Trap->getNextNode());
+      Sites = std::max<uint32_t>(Sites, K.Sites.size());
+    }
+  }
+
+  Value *number(IRBuilderBase &B, size_t Offset, unsigned D) {
+    return B.CreateExtractElement(Range, Offset / sizeof(uint64_t) + D);
+  }
+
+  /// Extents, the group's place and how many items it has along each dimension.
+  void readRange() {
+    BasicBlock &Old = F->getEntryBlock();
+    Entry = BasicBlock::Create(F->getContext(), "group", F, &Old);
+    IRBuilder<> B(BranchInst::Create(&Old, Entry));
+    for (unsigned D = 0; D != 3; ++D) {
+      Extent[D] = number(B, offsetof(ka_group_range, extent), D);
+      Offset[D] = number(B, offsetof(ka_group_range, offset), D);
+      Asked[D] = number(B, offsetof(ka_group_range, group), D);
+      Size[D] = K.GroupSize[0] && !AnyGroup ? B.getInt64(K.GroupSize[D])
+                                            : number(B, offsetof(ka_group_range, part), D);
+      Base[D] = B.CreateMul(callWorkItemFunction(B, W::GroupId, D), Size[D]);
+      Count[D] = Size[D];
+    }
+    if (AnyGroup) {
+      Value *Rest = B.CreateSub(Extent[0], Base[0]);
+      Count[0] = B.CreateSelect(B.CreateICmpULT(Rest, Size[0]), Rest, Size[0]);
+    }
+  }
+
+  bool loopsAlong(unsigned D) const {
+    return AnyGroup ? D == 0 : !K.GroupSize[0] || K.GroupSize[D] > 1;
+  }
+
+  /// Of ids only the local ones stay, until there are loops, and the group's.
+  void placeIds() {
+    for (Instruction &I : make_early_inc_range(instructions(*F))) {
+      std::optional<W> Function = workItemFunction(I);
+      if (!Function || I.getParent() == Entry)
+        continue;
+      IRBuilder<> B(&I);
+      auto Replace = [&](function_ref<Value *(unsigned)> Values, uint64_t Beyond) {
+        Value *New = selectDimension(B, cast<CallInst>(I).getArgOperand(0), Values, Beyond);
+        I.replaceAllUsesWith(New);
+        I.eraseFromParent();
+      };
+      auto LocalId = [&](unsigned D) -> Value * {
+        if (!loopsAlong(D))
+          return B.getInt64(0);
+        return callWorkItemFunction(B, W::LocalId, D);
+      };
+      switch (*Function) {
+      case W::GlobalId:
+        Replace(
+            [&](unsigned D) {
+              return B.CreateAdd(LocalId(D), B.CreateAdd(Base[D], Offset[D]));
+            },
+            0);
+        break;
+      case W::LocalId:
+        Replace(LocalId, 0);
+        break;
+      case W::LocalSize:
+        Replace([&](unsigned D) { return Asked[D]; }, 1);
+        break;
+      case W::GlobalSize:
+        Replace([&](unsigned D) { return Extent[D]; }, 1);
+        break;
+      case W::GlobalOffset:
+        Replace([&](unsigned D) { return Offset[D]; }, 0);
+        break;
+      default:
+        break;
+      }
+    }
+  }
+
+  /// One loop inside the other, the one along x inside.
+  struct Loop {
+    BasicBlock *Head;
+    PHINode *Index, *Failed;
+    unsigned Dimension;
+  };
+
+  void makeLoops(unsigned Number) {
+    GroupRegion &R = Regions->all()[Number];
+    GroupValues::Frame &Frame = Values->frame(Number);
+    LLVMContext &C = F->getContext();
+    BasicBlock *Last = BasicBlock::Create(C, "group.next", F, Frame.Leave);
+    IRBuilder<> B(Last);
+    PHINode *Code = R.Traps ? B.CreatePHI(B.getInt32Ty(), 4, "failed") : nullptr;
+    leadTo(*Last, Code, Number);
+
+    SmallVector<Loop, 3> Loops;
+    BasicBlock *Before = Frame.Enter;
+    Value *Failed = B.getInt32(NoFailure);
+    for (int D = 2; D >= 0; --D) {
+      if (!loopsAlong(D))
+        continue;
+      Loop L = {BasicBlock::Create(C, "group.loop", F, Frame.Item), nullptr, nullptr, unsigned(D)};
+      IRBuilder<>(Before).CreateBr(L.Head);
+      IRBuilder<> In(L.Head);
+      L.Index = In.CreatePHI(In.getInt64Ty(), 2);
+      L.Index->addIncoming(In.getInt64(0), Before);
+      if (R.Traps) {
+        L.Failed = In.CreatePHI(In.getInt32Ty(), 2);
+        L.Failed->addIncoming(Failed, Before);
+        Failed = L.Failed;
+      }
+      Before = L.Head;
+      Loops.push_back(L);
+    }
+    IRBuilder<>(Before).CreateBr(Frame.Item);
+    if (R.Traps)
+      Failed = B.CreateSelect(B.CreateICmpULT(Code, Failed), Code, Failed);
+    for (Loop &L : reverse(Loops)) {
+      Value *Next = B.CreateAdd(L.Index, B.getInt64(1), "", true, true);
+      BasicBlock *After = &L == &Loops.front()
+                              ? Frame.Leave
+                              : BasicBlock::Create(C, "group.next", F, Frame.Leave);
+      B.CreateCondBr(B.CreateICmpULT(Next, Count[L.Dimension]), L.Head, After);
+      L.Index->addIncoming(Next, B.GetInsertBlock());
+      if (L.Failed)
+        L.Failed->addIncoming(Failed, B.GetInsertBlock());
+      B.SetInsertPoint(After);
+    }
+    if (Loops.empty())
+      B.CreateBr(Frame.Leave);
+    replaceLocalIds(R, Frame, Loops);
+    leave(R, Frame, R.Traps ? Failed : nullptr);
+  }
+
+  /// What leaves the region goes to the end of the item's turn.
+  void leadTo(BasicBlock &Last, PHINode *Code, unsigned Number) {
+    GroupRegion &R = Regions->all()[Number];
+    for (BasicBlock *Block : R.Blocks) {
+      Instruction *End = Block->getTerminator();
+      if (endsWithTrap(*Block)) {
+        Instruction *Trap = End->getPrevNode();
+        IRBuilder<> B(Trap);
+        Value *Item = B.CreateTrunc(Values->linearId(Number), B.getInt32Ty());
+        Value *Site = cast<CallInst>(Trap)->getArgOperand(0);
+        Code->addIncoming(B.CreateAdd(B.CreateMul(Item, B.getInt32(Sites)), Site), Block);
+        End->eraseFromParent();
+        Trap->eraseFromParent();
+        BranchInst::Create(&Last, Block);
+        continue;
+      }
+      unsigned Ways = 0;
+      if (R.Choice == End || isa<ReturnInst>(End)) {
+        if (R.Choice == End)
+          End->removeFromParent();
+        else
+          End->eraseFromParent();
+        BranchInst::Create(&Last, Block);
+        Ways = 1;
+      } else {
+        for (unsigned I = 0; I != End->getNumSuccessors(); ++I)
+          if (Regions->isStart(End->getSuccessor(I))) {
+            End->setSuccessor(I, &Last);
+            ++Ways;
+          }
+      }
+      for (; Code && Ways; --Ways)
+        Code->addIncoming(ConstantInt::get(Code->getType(), NoFailure), Block);
+    }
+  }
+
+  void replaceLocalIds(GroupRegion &R, GroupValues::Frame &Frame, ArrayRef<Loop> Loops) {
+    auto In = [&](BasicBlock &Block) {
+      for (Instruction &I : make_early_inc_range(Block)) {
+        if (workItemFunction(I) != W::LocalId)
+          continue;
+        unsigned D = cast<ConstantInt>(cast<CallInst>(I).getArgOperand(0))->getZExtValue();
+        const Loop *L = find_if(Loops, [&](const Loop &L) { return L.Dimension == D; });
+        I.replaceAllUsesWith(L == Loops.end()
+                                 ? static_cast<Value *>(ConstantInt::get(I.getType(), 0))
+                                 : L->Index);
+        I.eraseFromParent();
+      }
+    };
+    In(*Frame.Item);
+    for (BasicBlock *Block : R.Blocks)
+      In(*Block);
+  }
+
+  /// The group goes on together, or tells of the failure, and ends.
+  void leave(GroupRegion &R, GroupValues::Frame &Frame, Value *Failed) {
+    BasicBlock *Go = Frame.Leave;
+    if (Failed) {
+      Go = BasicBlock::Create(F->getContext(), "group.go", F);
+      Go->moveAfter(Frame.Leave);
+      BasicBlock *Tell = BasicBlock::Create(F->getContext(), "group.failed", F);
+      IRBuilder<> B(Frame.Leave);
+      B.CreateCondBr(B.CreateICmpEQ(Failed, B.getInt32(NoFailure)), Go, Tell);
+      B.SetInsertPoint(Tell);
+      tell(B, Failed);
+      B.CreateRetVoid();
+      // Phis of the group get their values from the block that leads to them.
+      for (GroupRegion &Next : Regions->all())
+        Values->frame(Regions->of(Next.Start)).Enter->replacePhiUsesWith(Frame.Leave, Go);
+    }
+    IRBuilder<> B(Go);
+    if (R.Choice) {
+      R.Choice->insertInto(Go, Go->end());
+      for (unsigned I = 0; I != R.Choice->getNumSuccessors(); ++I)
+        R.Choice->setSuccessor(
+            I, Values->frame(Regions->of(R.Choice->getSuccessor(I))).Enter);
+    } else if (R.Next) {
+      B.CreateBr(Values->frame(Regions->of(R.Next)).Enter);
+    } else {
+      B.CreateRetVoid();
+    }
+  }
+
+  void tell(IRBuilderBase &B, Value *Failed) {
+    Value *Item = B.CreateZExt(B.CreateUDiv(Failed, B.getInt32(Sites)), B.getInt64Ty());
+    Value *Site = B.CreateURem(Failed, B.getInt32(Sites));
+    Value *Local[3], *Global[3], *Group[3];
+    Value *Rest = Item;
+    for (unsigned D = 0; D != 3; ++D) {
+      Local[D] = B.getInt64(0);
+      if (loopsAlong(D)) {
+        Local[D] = AnyGroup ? Item : B.CreateURem(Rest, Size[D]);
+        Rest = AnyGroup ? Rest : B.CreateUDiv(Rest, Size[D]);
+      }
+      Value *At = B.CreateAdd(Base[D], Local[D]);
+      Global[D] = B.CreateAdd(At, Offset[D]);
+      Group[D] = B.CreateUDiv(At, Asked[D]);
+    }
+    reportTrap(B, Site, Global, Group);
+  }
+
+  static constexpr uint32_t NoFailure = ~0U;
+
+  Function &Plain, *F = nullptr;
+  Kernel &K;
+  bool AnyGroup;
+  Argument *Range = nullptr;
+  BasicBlock *Entry = nullptr;
+  Value *Extent[3], *Offset[3], *Asked[3], *Size[3], *Base[3], *Count[3];
+  uint32_t Sites = 1;
+  std::unique_ptr<GroupRegions> Regions;
+  GroupValues *Values = nullptr;
+};
+
+} // namespace
+
+void ka::addGroupFunction(Function &Plain, Kernel &K) {
+  if (K.UnsafeIndices || none_of(instructions(Plain), isTrap) || hasPrints(Plain) ||
+      any_of(instructions(Plain), needsOthers))
+    return;
+  GroupFunction New(Plain, K);
+  if (New.make())
+    K.Flags |= KA_METADATA_GROUP | (New.anyGroup() ? KA_METADATA_ANY_GROUP : 0);
+}

@@ -1,0 +1,27 @@
+//===- group_function.h - One item of the device does a group's work ------===//
+//
+// On a CPU all items of a group run in one thread, and the driver makes loops over
+// them. LLVM vectorises those loops, but not with an atomic in them, and nothing else
+// that an item could do to note a failure is both right and cheap. So a kernel with traps
+// gets a further entry point that has the loops itself: a failure is then a number that the
+// loop takes along, and is told behind it.
+//
+// The idea of such a function for a whole group, and of a loop for each region between
+// barriers, is PoCL's ("work-group function").
+//
+//===----------------------------------------------------------------------===//
+#ifndef KA_COMPILER_LOWERING_GROUP_FUNCTION_H
+#define KA_COMPILER_LOWERING_GROUP_FUNCTION_H
+
+#include "compiler/lowering/kernel.h"
+
+namespace ka {
+
+/// Adds "<symbol>__ka_group", if the kernel has traps and its items can be run one after the other;
+/// sets the flag GROUP, and ANY_GROUP if the group's shape makes no difference. After the kernel's
+/// barriers have been checked, before its group memory is initialised.
+void addGroupFunction(llvm::Function &Plain, Kernel &K);
+
+} // namespace ka
+
+#endif
