@@ -120,6 +120,9 @@ private:
         Traps.push_back(&I);
     for (Instruction *Trap : Traps) {
       changeToUnreachable(Trap->getNextNode());
+      // Nobody waits at a barrier to be told.
+      auto *Flag = cast<CallInst>(Trap)->getArgOperand(1);
+      cast<CallInst>(Trap)->setArgOperand(1, Constant::getNullValue(Flag->getType()));
       Sites = std::max<uint32_t>(Sites, K.Sites.size());
     }
   }
@@ -140,6 +143,7 @@ private:
       Size[D] = K.GroupSize[0] && !AnyGroup ? B.getInt64(K.GroupSize[D])
                                             : number(B, offsetof(ka_group_range, part), D);
       Base[D] = B.CreateMul(callWorkItemFunction(B, W::GroupId, D), Size[D]);
+      First[D] = B.CreateAdd(Base[D], Offset[D]);
       Count[D] = Size[D];
     }
     if (AnyGroup) {
@@ -173,7 +177,9 @@ private:
       case W::GlobalId:
         Replace(
             [&](unsigned D) {
-              return B.CreateAdd(LocalId(D), B.CreateAdd(Base[D], Offset[D]));
+              if (AnyGroup && loopsAlong(D))
+                return cast<Value>(callWorkItemFunction(B, W::GlobalId, D));
+              return B.CreateAdd(LocalId(D), First[D]);
             },
             0);
         break;
@@ -198,7 +204,7 @@ private:
   /// One loop inside the other, the one along x inside.
   struct Loop {
     BasicBlock *Head;
-    PHINode *Index, *Failed;
+    PHINode *Index, *Id, *Failed;
     unsigned Dimension;
   };
 
@@ -217,11 +223,18 @@ private:
     for (int D = 2; D >= 0; --D) {
       if (!loopsAlong(D))
         continue;
-      Loop L = {BasicBlock::Create(C, "group.loop", F, Frame.Item), nullptr, nullptr, unsigned(D)};
+      Loop L = {BasicBlock::Create(C, "group.loop", F, Frame.Item), nullptr, nullptr, nullptr,
+                unsigned(D)};
       IRBuilder<>(Before).CreateBr(L.Head);
       IRBuilder<> In(L.Head);
       L.Index = In.CreatePHI(In.getInt64Ty(), 2);
       L.Index->addIncoming(In.getInt64(0), Before);
+      // It has the id itself along, too: to conditions on it, adding to the index is one step more
+      // in each vector.
+      if (AnyGroup) {
+        L.Id = In.CreatePHI(In.getInt64Ty(), 2);
+        L.Id->addIncoming(First[D], Before);
+      }
       if (R.Traps) {
         L.Failed = In.CreatePHI(In.getInt32Ty(), 2);
         L.Failed->addIncoming(Failed, Before);
@@ -238,6 +251,8 @@ private:
       BasicBlock *After = &L == &Loops.front()
                               ? Frame.Leave
                               : BasicBlock::Create(C, "group.next", F, Frame.Leave);
+      if (L.Id)
+        L.Id->addIncoming(B.CreateAdd(L.Id, B.getInt64(1)), B.GetInsertBlock());
       B.CreateCondBr(B.CreateICmpULT(Next, Count[L.Dimension]), L.Head, After);
       L.Index->addIncoming(Next, B.GetInsertBlock());
       if (L.Failed)
@@ -246,7 +261,7 @@ private:
     }
     if (Loops.empty())
       B.CreateBr(Frame.Leave);
-    replaceLocalIds(R, Frame, Loops);
+    replaceIds(R, Frame, Loops);
     leave(R, Frame, R.Traps ? Failed : nullptr);
   }
 
@@ -286,16 +301,18 @@ private:
     }
   }
 
-  void replaceLocalIds(GroupRegion &R, GroupValues::Frame &Frame, ArrayRef<Loop> Loops) {
+  void replaceIds(GroupRegion &R, GroupValues::Frame &Frame, ArrayRef<Loop> Loops) {
     auto In = [&](BasicBlock &Block) {
       for (Instruction &I : make_early_inc_range(Block)) {
-        if (workItemFunction(I) != W::LocalId)
+        std::optional<W> Function = workItemFunction(I);
+        if (Function != W::LocalId && Function != W::GlobalId)
           continue;
         unsigned D = cast<ConstantInt>(cast<CallInst>(I).getArgOperand(0))->getZExtValue();
         const Loop *L = find_if(Loops, [&](const Loop &L) { return L.Dimension == D; });
-        I.replaceAllUsesWith(L == Loops.end()
-                                 ? static_cast<Value *>(ConstantInt::get(I.getType(), 0))
-                                 : L->Index);
+        Value *Id = ConstantInt::get(I.getType(), 0);
+        if (L != Loops.end())
+          Id = Function == W::GlobalId ? L->Id : L->Index;
+        I.replaceAllUsesWith(Id);
         I.eraseFromParent();
       }
     };
@@ -344,9 +361,8 @@ private:
         Local[D] = AnyGroup ? Item : B.CreateURem(Rest, Size[D]);
         Rest = AnyGroup ? Rest : B.CreateUDiv(Rest, Size[D]);
       }
-      Value *At = B.CreateAdd(Base[D], Local[D]);
-      Global[D] = B.CreateAdd(At, Offset[D]);
-      Group[D] = B.CreateUDiv(At, Asked[D]);
+      Global[D] = B.CreateAdd(First[D], Local[D]);
+      Group[D] = B.CreateUDiv(B.CreateAdd(Base[D], Local[D]), Asked[D]);
     }
     reportTrap(B, Site, Global, Group);
   }
@@ -358,7 +374,7 @@ private:
   bool AnyGroup;
   Argument *Range = nullptr;
   BasicBlock *Entry = nullptr;
-  Value *Extent[3], *Offset[3], *Asked[3], *Size[3], *Base[3], *Count[3];
+  Value *Extent[3], *Offset[3], *Asked[3], *Size[3], *Base[3], *First[3], *Count[3];
   uint32_t Sites = 1;
   std::unique_ptr<GroupRegions> Regions;
   GroupValues *Values = nullptr;

@@ -168,9 +168,8 @@ ka_status ka__range_divide(const struct ka__kernel_view *kernel, const ka_ndrang
   return KA_OK;
 }
 
-/* Items along x for one of the device, if any number will do: as many as a group has, so that who
- * asks for small groups gets small pieces; but rows of a range should not be cut short only because
- * groups are flat, as long as each core gets some pieces.
+/* Items along x for one of the device, if any number will do: as many as a group has, or more, as
+ * long as each core gets some pieces.
  *
  * Measured with a stencil on PoCL 6, 2 cores, 1024 x 1024 floats, groups of 64 x 4: pieces of 64
  * take 1.25 times as long as rows of 1024. */
@@ -178,9 +177,10 @@ static size_t choose_part(const ka_ndrange *range, const struct ka__grid *grid,
                           const ka_device_properties *device) {
   enum { LONGEST = 1024, PIECES_PER_UNIT = 16 };
   size_t part = grid->group[0] * grid->group[1] * grid->group[2];
-  size_t rows = range->size[1] * range->size[2];
-  if (rows > 1 && part < LONGEST && rows / PIECES_PER_UNIT >= device->compute_units)
-    part = LONGEST;
+  size_t most = range->size[0] < LONGEST ? range->size[0] : LONGEST;
+  size_t pieces = (range->size[0] / most) * range->size[1] * range->size[2];
+  if (part < most && pieces / PIECES_PER_UNIT >= device->compute_units)
+    part = most;
   return part < range->size[0] ? part : range->size[0];
 }
 
