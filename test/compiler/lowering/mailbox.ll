@@ -7,7 +7,7 @@
 !1 = !{!"talks pointer:0:8:8"}
 !2 = !{!"large pointer:0:8:8 aggregate:8:1000:8"}
 
-declare void @ka.mailbox.fail(i32)
+declare void @ka.mailbox.fail(i32, ptr)
 
 ; CHECK-DAG: define void @silent(ptr %p)
 define void @silent(ptr %p) "ka-kernel" {
@@ -17,14 +17,14 @@ define void @silent(ptr %p) "ka-kernel" {
 
 ; CHECK-DAG: define void @talks(ptr %p, ptr noalias align 64 "ka-mailbox" %ka.mailbox, i64 "ka-launch" %ka.launch)
 define void @talks(ptr %p) "ka-kernel" {
-  call void @ka.mailbox.fail(i32 0)
+  call void @ka.mailbox.fail(i32 0, ptr null)
   ret void
 }
 
 ; It counts when arguments are too many.
 ; CHECK-DAG: define void @large(ptr %p, ptr {{.*}}"ka-spilled" %ka.arguments, ptr {{.*}}%ka.mailbox, i64 {{.*}}%ka.launch)
 define void @large(ptr %p, ptr byval([1000 x i8]) %a) "ka-kernel" {
-  call void @ka.mailbox.fail(i32 0)
+  call void @ka.mailbox.fail(i32 0, ptr null)
   ret void
 }
 
