@@ -248,9 +248,8 @@ private:
       Failed = B.CreateSelect(B.CreateICmpULT(Code, Failed), Code, Failed);
     for (Loop &L : reverse(Loops)) {
       Value *Next = B.CreateAdd(L.Index, B.getInt64(1), "", true, true);
-      BasicBlock *After = &L == &Loops.front()
-                              ? Frame.Leave
-                              : BasicBlock::Create(C, "group.next", F, Frame.Leave);
+      BasicBlock *After =
+          &L == &Loops.front() ? Frame.Leave : BasicBlock::Create(C, "group.next", F, Frame.Leave);
       if (L.Id)
         L.Id->addIncoming(B.CreateAdd(L.Id, B.getInt64(1)), B.GetInsertBlock());
       B.CreateCondBr(B.CreateICmpULT(Next, Count[L.Dimension]), L.Head, After);
@@ -341,8 +340,7 @@ private:
     if (R.Choice) {
       R.Choice->insertInto(Go, Go->end());
       for (unsigned I = 0; I != R.Choice->getNumSuccessors(); ++I)
-        R.Choice->setSuccessor(
-            I, Values->frame(Regions->of(R.Choice->getSuccessor(I))).Enter);
+        R.Choice->setSuccessor(I, Values->frame(Regions->of(R.Choice->getSuccessor(I))).Enter);
     } else if (R.Next) {
       B.CreateBr(Values->frame(Regions->of(R.Next)).Enter);
     } else {

@@ -61,13 +61,12 @@ bool GroupRegions::leadsToBarrier(const BasicBlock &From) const {
 bool GroupRegions::findChoices() {
   for (const BasicBlock &B : F) {
     const Instruction *End = B.getTerminator();
-    auto Goes = make_filter_range(successors(&B),
-                                  [&](const BasicBlock *S) { return !Walk->isDoomed(S); });
+    auto Goes =
+        make_filter_range(successors(&B), [&](const BasicBlock *S) { return !Walk->isDoomed(S); });
     if (std::distance(Goes.begin(), Goes.end()) < 2 || !leadsToBarrier(B))
       continue;
-    if (Walk->isDivergent(End) || Walk->isDivergent(&B) || any_of(successors(&B), [&](auto *S) {
-          return Walk->isDoomed(S);
-        }))
+    if (Walk->isDivergent(End) || Walk->isDivergent(&B) ||
+        any_of(successors(&B), [&](auto *S) { return Walk->isDoomed(S); }))
       return false;
     Choices.insert(End);
   }

@@ -36,7 +36,8 @@ Type *elementType(Type *T) {
     return T;
   if (!T->isIntegerTy() || T->getIntegerBitWidth() > 64)
     return nullptr;
-  return IntegerType::get(T->getContext(), std::max<uint64_t>(8, PowerOf2Ceil(T->getIntegerBitWidth())));
+  return IntegerType::get(T->getContext(),
+                          std::max<uint64_t>(8, PowerOf2Ceil(T->getIntegerBitWidth())));
 }
 
 } // namespace

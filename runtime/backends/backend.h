@@ -224,8 +224,9 @@ struct ka__launch {
   size_t group[3];
   /* Present if the entry point is the padded one: extents of the range asked for. */
   const uint64_t *extents;
-  /* Present if it is the one for whole groups: what it is told. Then the above speaks of the device's
-   * items and groups, of which each of the former does the work of one of the range's groups. */
+  /* Present if it is the one for whole groups: what it is told. Then the above speaks of the
+   * device's items and groups, of which each of the former does the work of one of the range's
+   * groups. */
   const struct ka_group_range *range;
 };
 
