@@ -100,6 +100,7 @@ static ka_status hold(const struct ka__kernel_state *state, struct ka__queue *qu
                       uint64_t ticket, const char *tuple) {
   struct offender offender;
   offender.why[0] = 0; /* the rest is set when something is wrong */
+  offender.other_device = -1;
   for (uint32_t i = 0; i < state->pointer_count; i++) {
     const struct ka__tuple_pointer *place = &state->pointers[i];
     const void *pointer;
