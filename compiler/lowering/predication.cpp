@@ -52,6 +52,10 @@ public:
       guardRun(R);
     for (const Skip &S : Skips)
       addSkip(S);
+    for (CallInst *Trap : CommonTraps)
+      Trap->setArgOperand(0, IRBuilder<>(Trap).CreateSelect(
+                                 Active, Trap->getArgOperand(0),
+                                 ConstantInt::get(Trap->getArgOperand(0)->getType(), NoSite)));
     zeroSkippedValues(F);
   }
 
@@ -89,7 +93,7 @@ private:
   BasicBlock *exitOf(const Loop &L) {
     SmallVector<BasicBlock *, 4> Exits;
     L.getUniqueExitBlocks(Exits);
-    erase_if(Exits, [&](BasicBlock *B) { return Walk.isDoomed(B) && Walk.isDivergent(B); });
+    erase_if(Exits, [&](BasicBlock *B) { return Walk.isDoomed(B); });
     return Exits.size() == 1 ? Exits.front() : nullptr;
   }
 
@@ -122,6 +126,9 @@ private:
   }
 
   void planBlock(BasicBlock &B) {
+    // All of the group come to it; an inactive item stops with them, and tells nobody.
+    if (endsWithTrap(B))
+      CommonTraps.push_back(cast<CallInst>(B.getTerminator()->getPrevNode()));
     Run Current;
     SmallVector<Instruction *, 8> Pending;
     auto Finish = [&] {
@@ -219,7 +226,7 @@ private:
              Walk.isDivergent(T->getLength());
     if (auto *M = dyn_cast<MemSetInst>(&I))
       return !isUniformPrivate(M->getRawDest()) || Walk.isDivergent(M->getLength());
-    if (isa<FenceInst>(I) || isSynchronising(I))
+    if (isa<FenceInst>(I) || isSynchronising(I) || isTrap(I))
       return false;
     return I.mayReadOrWriteMemory();
   }
@@ -313,6 +320,7 @@ private:
   SmallPtrSet<const BasicBlock *, 16> WithinSkipped;
   SmallVector<Run, 16> Runs;
   SmallVector<Skip, 16> Skips;
+  SmallVector<CallInst *, 4> CommonTraps;
   DenseMap<BasicBlock *, BasicBlock *> TrapEnds;
 };
 

@@ -8,8 +8,11 @@
 #include "compiler/lowering/work_items.h"
 #include "ka/abi.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -245,8 +248,18 @@ private:
     DenseSet<const BasicBlock *> BeforeBarriers = findBlocksBeforeBarriers();
     // All of them first, while blocks are what the analysis knows.
     SmallVector<CallInst *, 8> Apart, Others;
+    DenseMap<CallInst *, SmallPtrSet<const Loop *, 2>> Loops = findLoops(Walk);
+    SmallPtrSet<const Loop *, 4> Skipped;
     for (CallInst *Trap : Traps)
-      (mustMeet(*Trap->getParent(), Walk, BeforeBarriers) ? Apart : Others).push_back(Trap);
+      if (mustMeet(*Trap->getParent(), Walk, BeforeBarriers)) {
+        Apart.push_back(Trap);
+        Skipped.insert(Loops[Trap].begin(), Loops[Trap].end());
+      }
+    // Items that do not exist leave out such a loop, so nobody may return from it.
+    for (CallInst *Trap : Traps)
+      if (!is_contained(Apart, Trap))
+        (any_of(Loops[Trap], [&](const Loop *L) { return Skipped.contains(L); }) ? Apart : Others)
+            .push_back(Trap);
     for (CallInst *Trap : Others)
       endHere(*Trap);
     if (Apart.empty())
@@ -257,6 +270,33 @@ private:
     Flag->setSection(LocalInitSection);
     for (CallInst *Trap : Apart)
       Trap->setArgOperand(1, Flag);
+  }
+
+  /// The outermost loops without barriers in which items come to each trap.
+  DenseMap<CallInst *, SmallPtrSet<const Loop *, 2>> findLoops(const Divergence &Walk) {
+    DominatorTree Dominators(F);
+    Nest.analyze(Dominators);
+    DenseMap<CallInst *, SmallPtrSet<const Loop *, 2>> Found;
+    auto Synchronises = [](const Loop &L) {
+      return any_of(L.blocks(), [](const BasicBlock *B) {
+        return any_of(*B, [](const Instruction &I) { return isSynchronising(I); });
+      });
+    };
+    for (CallInst *Trap : Traps) {
+      SmallSetVector<const BasicBlock *, 8> Ways;
+      Ways.insert(Trap->getParent());
+      for (size_t I = 0; I != Ways.size(); ++I) {
+        const BasicBlock *Way = Ways[I];
+        const Loop *Outermost = nullptr;
+        for (const Loop *L = Nest.getLoopFor(Way); L && !Synchronises(*L); L = L->getParentLoop())
+          Outermost = L;
+        if (Outermost)
+          Found[Trap].insert(Outermost);
+        if (Walk.isDoomed(Way))
+          Ways.insert(pred_begin(Way), pred_end(Way));
+      }
+    }
+    return Found;
   }
 
   /// Blocks at whose end a barrier may still come.
@@ -283,6 +323,7 @@ private:
   Kernel &K;
   ka::DiagnosticHandler Report;
   SmallVector<CallInst *, 8> Traps;
+  LoopInfo Nest;
   bool Good = true;
 };
 

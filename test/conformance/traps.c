@@ -244,6 +244,7 @@ __attribute__((noinline)) static void mark(int *out, size_t i, int n) {
   for (int k = 0; k < 3 || turns; k++) {
     out[i] = k;
     assert(k < turns + (int)(l & 3));
+    assert(turns < 100);
   }
   ka_barrier();
   out[i] = -1;
@@ -260,6 +261,22 @@ __attribute__((noinline)) static void mark(int *out, size_t i, int n) {
     }
   ka_barrier();
   out[i] = -1;
+}
+
+// One of them alone, or all together; how often they went round is known to all.
+[[ka::kernel]] void counted_by_all(int *out, int turns) {
+  size_t i = ka_global_id(0);
+  int turn = 0;
+  out[i] = turns;
+  while (turn < 2 * turns) {
+    turn++;
+    assert(turn < 3 || i != 5);
+    assert(turn < turns);
+  }
+  for (int k = 0; k < turn; k++) {
+    out[i]++;
+    ka_barrier();
+  }
 }
 
 // ---- What they should leave, and say ----
@@ -399,15 +416,16 @@ static void check_endless(void) {
   enum { Few = 14, Group = 8 };
   int *out = device_memory(Few * sizeof *out), expected[Few];
   ka_ndrange range = ka_with_group(ka_range(Few), Group);
-  for (int kernel = 0; kernel < 5; kernel++) {
+  for (int kernel = 0; kernel < 6; kernel++) {
     static const char *const names[] = {"always", "for_ever", "for_ever_with_barriers",
                                         "for_ever_before_a_barrier", "for_ever_where_items_part"};
-    ka_status launched = kernel == 0   ? ka_launch(backend(), range, always(out))
-                         : kernel == 1 ? ka_launch(backend(), range, for_ever(out, 4))
-                         : kernel == 2 ? ka_launch(backend(), range, for_ever_with_barriers(out, 4))
-                         : kernel == 3
-                             ? ka_launch(backend(), range, for_ever_before_a_barrier(out, 4))
-                             : ka_launch(backend(), range, for_ever_where_items_part(out, 4));
+    ka_status launched =
+        kernel == 0   ? ka_launch(backend(), range, always(out))
+        : kernel == 1 ? ka_launch(backend(), range, for_ever(out, 4))
+        : kernel == 2 ? ka_launch(backend(), range, for_ever_with_barriers(out, 4))
+        : kernel == 3 ? ka_launch(backend(), range, for_ever_before_a_barrier(out, 4))
+        : kernel == 4 ? ka_launch(backend(), range, for_ever_where_items_part(out, 4))
+                      : ka_launch(backend(), range, counted_by_all(out, 4));
     expect(launched == KA_OK, names[kernel], "it was not launched");
     expect(ka_synchronize(backend()) == KA_ERROR_KERNEL_TRAP, names[kernel], "it did not fail");
     for (int i = 0; i < Few; i++)
