@@ -253,6 +253,11 @@ bool twelve_rows(struct kernel_rows *rows) {
          pattern_rows(rows);
 }
 
+bool rows_without_barriers(struct kernel_rows *rows) {
+  return work_open() && bench_saxpy(rows) && pattern_rows_without_barriers(rows) &&
+         bilateral_row(rows);
+}
+
 bool group_kernels(void) {
   struct kernel_rows rows = {.group = "kernels",
                              .suffix = "",

@@ -29,5 +29,8 @@ bool twelve_rows(struct kernel_rows *rows);
 /* Those of them from transpose to bitonic sort. */
 bool pattern_rows(struct kernel_rows *rows);
 bool bilateral_row(struct kernel_rows *rows);
+/* Those of all that have no barriers; of the patterns alone. */
+bool rows_without_barriers(struct kernel_rows *rows);
+bool pattern_rows_without_barriers(struct kernel_rows *rows);
 
 #endif

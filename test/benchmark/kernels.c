@@ -1,14 +1,15 @@
 /* The benchmark's kernels, written for ka: each does what its namesake in peer_kernels.cl does.
  *
- * Compiled three times: as it is, without assertions; with those about ids, and with those about
- * data (kernels_with_ids_asserted.c, kernels_with_data_asserted.c). */
+ * Compiled four times: as it is, without assertions; with those about ids, and with those about
+ * data (kernels_with_ids_asserted.c, kernels_with_data_asserted.c); and with the latter's
+ * conditions as checks that tell nobody, where no barrier follows (kernels_with_data_checked.c). */
 #include "kernels.h"
 
-#if defined ASSERTED_IDS || defined ASSERTED_DATA
 #undef NDEBUG
-#else
-#undef NDEBUG
-#define NDEBUG          1
+#if !defined ASSERTED_IDS && !defined ASSERTED_DATA
+#define NDEBUG 1
+#endif
+#ifndef KERNEL_LAUNCHES
 #define KERNEL_LAUNCHES kernel_launches
 #endif
 #include <assert.h>
@@ -22,8 +23,20 @@
 #endif
 #ifdef ASSERTED_DATA
 #define ASSERT_DATA(condition) assert(condition)
+#elif defined CHECKED_DATA
+#define ASSERT_DATA(condition)                                                                     \
+  do {                                                                                             \
+    if (!(condition))                                                                              \
+      return;                                                                                      \
+  } while (0)
 #else
 #define ASSERT_DATA(condition) ((void)0)
+#endif
+/* Where a barrier follows. */
+#ifdef CHECKED_DATA
+#define ASSERT_DATA_BEFORE_BARRIER(condition) ((void)0)
+#else
+#define ASSERT_DATA_BEFORE_BARRIER(condition) ASSERT_DATA(condition)
 #endif
 
 [[ka::kernel]] static void saxpy(float a, const float *restrict x, float *restrict y) {
@@ -43,7 +56,7 @@ matmul(size_t n, const float *restrict a, const float *restrict b, float *restri
   for (size_t start = 0; start < n; start += TILE) {
     a_tile[y][x] = a[row * n + start + x];
     b_tile[y][x] = b[(start + y) * n + column];
-    ASSERT_DATA(a_tile[y][x] <= 8 && b_tile[y][x] <= 6);
+    ASSERT_DATA_BEFORE_BARRIER(a_tile[y][x] <= 8 && b_tile[y][x] <= 6);
     ka_barrier();
     for (size_t i = 0; i < TILE; ++i)
       sum += a_tile[y][i] * b_tile[i][x];
@@ -137,7 +150,7 @@ FOR_EACH_ELEMENT(logarithm, logf(x[i]))
   size_t left = ka_group_id(0) * TILE, top = ka_group_id(1) * TILE;
   ASSERT_IDS(left + x < n && top + y < n);
   tile[y][x] = in[(top + y) * n + left + x];
-  ASSERT_DATA(tile[y][x] >= 0);
+  ASSERT_DATA_BEFORE_BARRIER(tile[y][x] >= 0);
   ka_barrier();
   out[(left + y) * n + top + x] = tile[x][y];
 }
@@ -160,7 +173,7 @@ nbody(size_t n, const struct body *restrict bodies, struct body *restrict pulls)
   struct body own = bodies[i], pull = {0, 0, 0, 0};
   for (size_t start = 0; start < n; start += GROUP) {
     near[lane] = bodies[start + lane];
-    ASSERT_DATA(near[lane].mass >= 0);
+    ASSERT_DATA_BEFORE_BARRIER(near[lane].mass >= 0);
     ka_barrier();
     for (size_t j = 0; j < GROUP; ++j) {
       float x = near[j].x - own.x, y = near[j].y - own.y, z = near[j].z - own.z;
@@ -238,7 +251,7 @@ static float normal_below(float d) {
   float sum = 0;
   for (size_t i = 0; i < VALUES_PER_ITEM; ++i)
     sum += in[first + i * GROUP];
-  ASSERT_DATA(sum >= 0);
+  ASSERT_DATA_BEFORE_BARRIER(sum >= 0);
   part[lane] = sum;
   ka_barrier();
   for (size_t half = GROUP / 2; half > 0; half /= 2) {
@@ -257,7 +270,7 @@ static float normal_below(float d) {
   size_t lane = ka_local_id(0), i = ka_global_id(0);
   ASSERT_IDS(i < ka_global_size(0));
   sums[lane] = in[i];
-  ASSERT_DATA(sums[lane] < 1 << 24);
+  ASSERT_DATA_BEFORE_BARRIER(sums[lane] < 1 << 24);
   ka_barrier();
   for (size_t step = 1; step < GROUP; step *= 2) {
     unsigned before = lane >= step ? sums[lane - step] : 0;

@@ -35,7 +35,8 @@ struct kernel_launch {
   kernel_launcher *launch;
 };
 /* The kernels without assertions; with one about ids in each that the group "traps" measures; with
- * one about data. */
-extern const struct kernel_launch kernel_launches[], kernel_launches_ids[], kernel_launches_data[];
+ * one about data; with a check alone of the same, where no barrier follows. */
+extern const struct kernel_launch kernel_launches[], kernel_launches_ids[], kernel_launches_data[],
+    kernel_launches_checked[];
 
 #endif

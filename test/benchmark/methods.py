@@ -9,7 +9,8 @@ the same beforehand; each of the twelve kernels of the mean, *saxpy* to *bitonic
     "traps": """Each of the twelve kernels of the mean above, and *bilateral*, with one `assert` beside the same source without it, with the same data,
 and in turn. Nothing fails. *ids*: a condition on the item's place in the range, as the check of a bound. *data*: one on what the item has loaded or worked out: of
 matmul and n-body in each turn of their loop, of histogram and bitonic sort on the result, of the others once
-([what is behind the figures](design.md#what-kernels-tell-the-host)).""",
+([what is behind the figures](design.md#what-kernels-tell-the-host)). *telling*: of the kernels without barriers, the same beside one with
+`if (!condition) return;` instead, which leaves what it costs to tell the host.""",
     "saxpy": """Launch and wait, for each type and for sizes from 64 to 1 Mi. *default*: nobody gives a group size, on both sides the
 runtime chooses. *static 1024*: the kernel has that group size; by hand a range below 1024 is rounded up, and the kernel checks its
 bound. The bound is one for the geometric mean over the sizes.
