@@ -416,21 +416,28 @@ static void check_endless(void) {
   enum { Few = 14, Group = 8 };
   int *out = device_memory(Few * sizeof *out), expected[Few];
   ka_ndrange range = ka_with_group(ka_range(Few), Group);
-  for (int kernel = 0; kernel < 6; kernel++) {
-    static const char *const names[] = {"always", "for_ever", "for_ever_with_barriers",
-                                        "for_ever_before_a_barrier", "for_ever_where_items_part"};
+  enum { ALWAYS, FOR_EVER, WITH_BARRIERS, BEFORE_A_BARRIER, WHERE_ITEMS_PART, BY_ALL, KERNELS };
+  static const char *const names[KERNELS] = {
+      [ALWAYS] = "always",
+      [FOR_EVER] = "for_ever",
+      [WITH_BARRIERS] = "for_ever_with_barriers",
+      [BEFORE_A_BARRIER] = "for_ever_before_a_barrier",
+      [WHERE_ITEMS_PART] = "for_ever_where_items_part",
+      [BY_ALL] = "counted_by_all",
+  };
+  for (int k = 0; k < KERNELS; k++) {
     ka_status launched =
-        kernel == 0   ? ka_launch(backend(), range, always(out))
-        : kernel == 1 ? ka_launch(backend(), range, for_ever(out, 4))
-        : kernel == 2 ? ka_launch(backend(), range, for_ever_with_barriers(out, 4))
-        : kernel == 3 ? ka_launch(backend(), range, for_ever_before_a_barrier(out, 4))
-        : kernel == 4 ? ka_launch(backend(), range, for_ever_where_items_part(out, 4))
-                      : ka_launch(backend(), range, counted_by_all(out, 4));
-    expect(launched == KA_OK, names[kernel], "it was not launched");
-    expect(ka_synchronize(backend()) == KA_ERROR_KERNEL_TRAP, names[kernel], "it did not fail");
+        k == ALWAYS             ? ka_launch(backend(), range, always(out))
+        : k == FOR_EVER         ? ka_launch(backend(), range, for_ever(out, 4))
+        : k == WITH_BARRIERS    ? ka_launch(backend(), range, for_ever_with_barriers(out, 4))
+        : k == BEFORE_A_BARRIER ? ka_launch(backend(), range, for_ever_before_a_barrier(out, 4))
+        : k == WHERE_ITEMS_PART ? ka_launch(backend(), range, for_ever_where_items_part(out, 4))
+                                : ka_launch(backend(), range, counted_by_all(out, 4));
+    expect(launched == KA_OK, names[k], "it was not launched");
+    expect(ka_synchronize(backend()) == KA_ERROR_KERNEL_TRAP, names[k], "it did not fail");
     for (int i = 0; i < Few; i++)
-      expected[i] = kernel == 0 ? 1 : kernel == 3 ? 4 + (i % Group & 3) : 4;
-    CHECK_SAME(names[kernel], expected, out, Few);
+      expected[i] = k == ALWAYS ? 1 : k == BEFORE_A_BARRIER ? 4 + (i % Group & 3) : 4;
+    CHECK_SAME(names[k], expected, out, Few);
   }
   ka_free(out);
 }
