@@ -36,14 +36,12 @@ static ka_status hold_pointer(struct ka__queue *queue, uint64_t ticket, const vo
   bool host_memory =
       status == KA_ERROR_INVALID_POINTER && !perhaps && !queue->device->properties.host_pointers;
   if (wrong_device || host_memory) {
-    offender->pointer = pointer;
     offender->other_device = wrong_device ? place.device->number : -1;
     if (host_memory)
       ka__check_freed(pointer, offender->why);
     return KA_ERROR_INVALID_POINTER;
   }
   if (ka__checking() && status == KA_ERROR_INVALID_POINTER) {
-    offender->pointer = pointer;
     if (perhaps ? ka__check_freed(pointer, offender->why)
                 : ka__check_pointer(pointer, offender->why))
       return status;
@@ -99,17 +97,18 @@ static ka_status cannot_use(const struct ka__kernel_view *view, const struct ka_
 static ka_status hold(const struct ka__kernel_state *state, struct ka__queue *queue,
                       uint64_t ticket, const char *tuple) {
   struct offender offender;
-  offender.why[0] = 0; /* the rest is set when something is wrong */
+  offender.why[0] = 0; /* not all of it, since every launch comes by */
   offender.other_device = -1;
   for (uint32_t i = 0; i < state->pointer_count; i++) {
-    const struct ka__tuple_pointer *place = &state->pointers[i];
+    const struct ka__tuple_pointer *member = &state->pointers[i];
     const void *pointer;
-    memcpy(&pointer, tuple + place->offset, sizeof pointer);
+    memcpy(&pointer, tuple + member->offset, sizeof pointer);
     if (!pointer || ka__registry_hold_again(pointer, queue, ticket))
       continue;
-    ka_status status = hold_pointer(queue, ticket, pointer, place->perhaps, &offender);
+    ka_status status = hold_pointer(queue, ticket, pointer, member->perhaps, &offender);
     if (status != KA_OK) {
-      offender.offset = place->offset;
+      offender.offset = member->offset;
+      offender.pointer = pointer;
       return cannot_use(&state->view, queue, status, &offender);
     }
   }
@@ -149,19 +148,18 @@ static ka_status check_local_memory(const struct ka__kernel_state *state, const 
                   device->name, (unsigned long long)device->local_bytes);
 }
 
-/* What a launch points to. */
-struct place {
+/* What some variant of a kernel is told of the range; the launch points to it. */
+struct told_range {
   uint64_t extents[3];
-  struct ka_group_range range;
+  struct ka_group_range groups;
 };
 
-/* Chooses the entry point for the range, and says where the launch's items are. */
-static struct ka__function *place_range(struct ka__built_kernel *built, const ka_ndrange *range,
-                                        const struct ka__grid *grid, struct ka__launch *launch,
-                                        struct place *place) {
-  struct ka__function *function = ka__range_in_groups(built, range, grid, launch, &place->range);
-  if (function)
-    return function;
+/* Chooses the entry point for the range, and says how many items it runs in which groups. */
+static struct ka__function *choose_entry(struct ka__built_kernel *built, const ka_ndrange *range,
+                                         const struct ka__grid *grid, struct ka__launch *launch,
+                                         struct told_range *told) {
+  if (ka__range_by_groups(built, range, grid, launch, &told->groups))
+    return &built->group;
   launch->dimensions = grid->dimensions;
   for (int d = 0; d < 3; d++) {
     launch->offset[d] = range->offset[d];
@@ -169,11 +167,11 @@ static struct ka__function *place_range(struct ka__built_kernel *built, const ka
     launch->group[d] = grid->group[d];
     if (range->offset[d] && launch->dimensions < (uint32_t)d + 1)
       launch->dimensions = (uint32_t)d + 1;
-    place->extents[d] = range->size[d];
+    told->extents[d] = range->size[d];
   }
   if (!grid->padded || !built->padded.entry)
     return &built->plain;
-  launch->extents = place->extents;
+  launch->extents = told->extents;
   return &built->padded;
 }
 
@@ -208,8 +206,8 @@ static ka_status launch(ka_backend *backend, struct ka__kernel_state *state, ka_
     return ka__fail(status, "kernel '%s': the queue is full, and waiting for it failed: %s",
                     view->name, ka_error_message());
   struct ka__launch launch = {.ticket = ticket, .tuple = tuple};
-  struct place place;
-  struct ka__function *function = place_range(built, &range, &grid, &launch, &place);
+  struct told_range told;
+  struct ka__function *function = choose_entry(built, &range, &grid, &launch, &told);
   if (view->record->flags & KA_METADATA_SPILLS)
     status = ka__spill(queue, view, &launch);
   if (status == KA_OK && view->record->flags & KA_METADATA_MAILBOX)

@@ -22,10 +22,11 @@ ka_status ka__range_divide(const struct ka__kernel_view *kernel, const ka_ndrang
                            const ka_device_properties *device, size_t max_group_size,
                            struct ka__grid *grid);
 
-/* If the kernel has an entry point for whole groups that serves the range: places the launch, for
- * which `told` must live, and returns it. Else NULL. */
-struct ka__function *ka__range_in_groups(struct ka__built_kernel *built, const ka_ndrange *range,
-                                         const struct ka__grid *grid, struct ka__launch *launch,
-                                         struct ka_group_range *told);
+/* If the kernel has a group variant that serves the range: says in the launch how many items of the
+ * device run it, and in *told, to which the launch then points, what each of them is to do. False
+ * if another entry point must serve. */
+bool ka__range_by_groups(const struct ka__built_kernel *built, const ka_ndrange *range,
+                         const struct ka__grid *grid, struct ka__launch *launch,
+                         struct ka_group_range *told);
 
 #endif

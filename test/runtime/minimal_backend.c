@@ -31,6 +31,68 @@ TEST(chooses_the_entry_point) {
   CHECK_INT(minimal.last.items[0], 80);
 }
 
+static void check_range(const size_t items[3], const uint64_t part[3], const uint64_t group[3]) {
+  CHECK(minimal.last.range);
+  CHECK(!minimal.last.extents);
+  for (int d = 0; d < 3; d++) {
+    CHECK_INT(minimal.last.items[d], items[d]);
+    CHECK_INT(minimal.last.group[d], 1);
+    CHECK_INT(minimal.last.offset[d], 0);
+    CHECK_INT(minimal.last_range.part[d], part[d]);
+    CHECK_INT(minimal.last_range.group[d], group[d]);
+  }
+}
+
+/* Where the device is a CPU, and the range is one of whole groups. */
+TEST(chooses_the_group_variant) {
+  minimal.is_cpu = true;
+  ka_backend *be = test_backend();
+  ka_ndrange range = ka_with_offset(ka_with_group(ka_range(64, 6), 16, 2), 5, 7);
+  CHECK_OK(minimal_launch(be, range, GROUPED, NULL));
+  CHECK_STRING(minimal.last_entry, "grouped__ka_group");
+  check_range((size_t[]){4, 3, 1}, (uint64_t[]){16, 2, 1}, (uint64_t[]){16, 2, 1});
+  CHECK_INT(minimal.last.dimensions, 2);
+  CHECK_INT(minimal.last_range.extent[0], 64);
+  CHECK_INT(minimal.last_range.extent[1], 6);
+  CHECK_INT(minimal.last_range.offset[0], 5);
+  CHECK_INT(minimal.last_range.offset[1], 7);
+  CHECK_OK(minimal_launch(be, ka_with_group(ka_range(65), 16), GROUPED, NULL));
+  CHECK_STRING(minimal.last_entry, "grouped__ka_padded");
+  CHECK(!minimal.last.range);
+}
+
+/* Where groups are only parts of the range: along x, as long as rows allow. */
+TEST(chooses_parts_of_rows) {
+  minimal.is_cpu = true;
+  ka_backend *be = test_backend();
+  CHECK_OK(minimal_launch(be, ka_with_group(ka_range(65), 16), ANY_GROUP, NULL));
+  CHECK_STRING(minimal.last_entry, "any_group__ka_group");
+  check_range((size_t[]){5, 1, 1}, (uint64_t[]){16, 1, 1}, (uint64_t[]){16, 1, 1});
+  CHECK_OK(minimal_launch(be, ka_with_group(ka_range(5000, 100), 16, 4), ANY_GROUP, NULL));
+  check_range((size_t[]){5, 100, 1}, (uint64_t[]){1024, 1, 1}, (uint64_t[]){16, 4, 1});
+  CHECK_OK(minimal_launch(be, ka_with_group(ka_range(3), 16), ANY_GROUP, NULL));
+  check_range((size_t[]){1, 1, 1}, (uint64_t[]){3, 1, 1}, (uint64_t[]){16, 1, 1});
+}
+
+/* Else there would be as many groups of the driver as rows. */
+TEST(short_rows_are_launched_in_groups) {
+  minimal.is_cpu = true;
+  ka_backend *be = test_backend();
+  CHECK_OK(minimal_launch(be, ka_with_group(ka_range(16, 4096), 16, 16), ANY_GROUP, NULL));
+  CHECK_STRING(minimal.last_entry, "any_group");
+  CHECK_OK(minimal_launch(be, ka_range(1, (size_t)1 << 33), ANY_GROUP, NULL));
+  CHECK(minimal.last.items[1] / minimal.last.group[1] <= UINT32_MAX);
+  CHECK_OK(minimal_launch(be, ka_with_group(ka_range(16, 4096), 16), ANY_GROUP, NULL));
+  CHECK_STRING(minimal.last_entry, "any_group__ka_group");
+}
+
+TEST(other_devices_run_no_group_variant) {
+  ka_backend *be = test_backend();
+  CHECK_OK(minimal_launch(be, ka_with_group(ka_range(64), 16), GROUPED, NULL));
+  CHECK_STRING(minimal.last_entry, "grouped");
+  CHECK(!minimal.last.range);
+}
+
 TEST(counts_dimensions) {
   ka_backend *be = test_backend();
   CHECK_OK(minimal_launch(be, ka_range(1), PLAIN, NULL));

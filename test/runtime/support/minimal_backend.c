@@ -24,6 +24,7 @@ static ka_status open_backend(ka_backend *backend) {
         .max_alloc_bytes = MINIMAL_MEMORY / 4,
         .unified = !minimal.has_no_unified_memory,
         .host_pointers = true,
+        .is_cpu = minimal.is_cpu,
     };
   }
   backend->devices = devices;
@@ -51,6 +52,8 @@ static ka_status launch(struct ka__queue *queue, struct ka__function *function,
                         const struct ka__launch *launch_) {
   minimal.launches++;
   minimal.last = *launch_;
+  if (launch_->range)
+    minimal.last_range = *launch_->range;
   strncpy(minimal.last_entry, function->entry, sizeof minimal.last_entry - 1);
   if (strncmp(function->entry, "broken", 6) == 0)
     ka__queue_failed(queue, launch_->ticket, KA_ERROR_KERNEL_FAILED,
@@ -148,6 +151,16 @@ const struct kernel_spec minimal_specs[MINIMAL_KERNELS] = {
      .sites = sites},
     {.name = "prints", .flags = KA_METADATA_MAILBOX | KA_METADATA_PRINTS, .tuple_bytes = 0},
     {.name = "local", .local_bytes = 1025, .tuple_bytes = 0},
+    {.name = "grouped",
+     .flags = KA_METADATA_PADDED | KA_METADATA_GROUP,
+     .tuple_bytes = 16,
+     .param_count = 2,
+     .params = params},
+    {.name = "any_group",
+     .flags = KA_METADATA_PADDED | KA_METADATA_GROUP | KA_METADATA_ANY_GROUP,
+     .tuple_bytes = 16,
+     .param_count = 2,
+     .params = params},
 };
 struct written_module minimal_module;
 

@@ -11,11 +11,12 @@ extern struct minimal {
   int queues, synchronisations, frees, copies, launches;
   uint64_t late; /* the ticket of a launch that fails when it is waited for, or 0 */
   struct ka__launch last;
+  struct ka_group_range last_range; /* what its `range` pointed to */
   char last_entry[64];
   struct ka_mailbox message;                /* what launches put into their mailbox, if `failed`, */
   bool stores_over;                         /* whatever there is */
   void (*print)(struct ka__print_buffer *); /* what launches do to their print buffer */
-  bool has_no_unified_memory;
+  bool has_no_unified_memory, is_cpu;
   /* Where a thread of the test waits inside libka until the program ends, and then takes its time.
    */
   _Atomic bool hold, is_held, is_through;
@@ -37,6 +38,8 @@ enum {
   TALKS,
   PRINTS,
   LOCAL,
+  GROUPED,
+  ANY_GROUP,
   MINIMAL_KERNELS
 };
 
