@@ -74,9 +74,10 @@ struct Kernel {
 /// of ka/kernel.h; libc and math are calls to the C names or LLVM intrinsics.
 ///
 /// From the lowering: target-independent device IR, one self-contained function
-/// per entry point of ka/abi.h's convention ("<symbol>", "<symbol>__ka_padded"),
-/// marked with the attribute "ka-kernel", pointers in address space 0, group memory
-/// globals in address space 3, work-item functions still by their ka_ names.
+/// per entry point of ka/abi.h's convention ("<symbol>", "<symbol>__ka_padded",
+/// "<symbol>__ka_group"), marked with the attribute "ka-kernel", pointers in address
+/// space 0, group memory globals in address space 3, work-item functions still by
+/// their ka_ names.
 struct DeviceModule {
   std::unique_ptr<llvm::Module> Module;
   std::vector<Kernel> Kernels;

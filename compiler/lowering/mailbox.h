@@ -24,7 +24,7 @@ bool isMailboxFunction(llvm::StringRef Name);
 bool isMailboxCall(const llvm::Instruction &I);
 
 /// Adds the parameters to kernels with such calls, behind their own, and sets the
-/// flag MAILBOX. Before the range guard, which makes the padded entry point.
+/// flag MAILBOX. Before the range guard, which makes the other entry points.
 void addMailbox(DeviceModule &Device);
 
 /// The parameters of an entry point: the mailbox, and the number of the launch;

@@ -9,6 +9,9 @@
 // once; with barriers it is predicated (predication.h). A plain copy of the body
 // for full groups, chosen by a branch, was tried and won nothing on PoCL.
 //
+// The group variant (group_function.h) is made here, too, since it wants what is so
+// between two steps: barriers are known to be right, group memory is not yet cleared.
+//
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lowering/range_guard.h"

@@ -89,11 +89,13 @@ KA_API void ka__kernel_called(const struct ka__kernel *kernel) __attribute__((__
  * in x, y and z, then for each KA_METADATA_LOCAL parameter in order its size in bytes. It is the
  * variant for ranges that the group size does not divide. Without the flag the plain entry point
  * serves every range, and sees it rounded up to whole groups. Last of all, both take what
- * item_local_bytes speaks of. One with KA_METADATA_GROUP has an entry point "<symbol>__ka_group"
- * for devices that run the items of a group one after the other, CPUs above all: one item of the
- * device does the work of a whole group. It takes, instead of what the padded one takes besides, a
- * struct ka_group_range by value (in SPIR-V a vector of 16 numbers), and is launched in groups of
- * one item. It is for ranges of whole groups, or, with KA_METADATA_ANY_GROUP, for all.
+ * item_local_bytes speaks of.
+ *
+ * A kernel with KA_METADATA_GROUP has a further entry point, "<symbol>__ka_group", for devices that
+ * run the items of a group one after the other, CPUs above all: one item of the device does the
+ * work of a whole group. It takes, instead of what the padded one takes besides, a struct
+ * ka_group_range by value (in SPIR-V a vector of 16 numbers), and is launched in groups of one
+ * item. It is the variant for ranges of whole groups, or, with KA_METADATA_ANY_GROUP, for all.
  *
  * An image may carry a checksum of its content in "ka.checksum": 64-bit FNV-1a as 16 lower-case
  * hexadecimal digits. libka refuses an image that does not match it: not every driver is safe
@@ -142,7 +144,8 @@ enum ka_metadata_kernel_flags {
   KA_METADATA_MAILBOX = 1u << 9, /* may have something to tell the host: takes a mailbox */
   KA_METADATA_PRINTS = 1u << 10, /* may print; has KA_METADATA_MAILBOX, too */
   KA_METADATA_GROUP = 1u << 11,  /* has the "__ka_group" entry point */
-  /* To that one, groups are only parts of the range, along x alone: any that suit the device. */
+  /* That entry point does not care how the range is divided: it is launched for parts of any length
+   * along x, and of one item along y and z. */
   KA_METADATA_ANY_GROUP = 1u << 12
 };
 
@@ -159,7 +162,8 @@ struct ka_metadata_kernel {
   uint64_t tuple_bytes;   /* sizeof the argument tuple */
   uint64_t local_bytes;   /* static group memory */
   /* Group memory through which the items of a group exchange values, bytes for each item; if it is
-   * not 0, both entry points take a pointer to it as their very last parameter. */
+   * not 0, the plain and the padded entry point take a pointer to it as their very last parameter.
+   * Such a kernel has no KA_METADATA_GROUP. */
   uint32_t item_local_bytes;
   uint32_t sub_group_size; /* most items in a sub-group; 0: asks nothing of sub-groups */
   uint32_t first_site;     /* places that write to the mailbox: range of the table of sites */
@@ -239,16 +243,16 @@ struct ka_metadata_site {
   uint32_t reserved;
 };
 
-/* ---- Range of a group function ---------------------------------------------------------------
+/* ---- Range of the group variant --------------------------------------------------------------
  * What the "__ka_group" entry point is told of the range, in items along x, y and z. Group g of the
  * device does the items from g * part on, as many as `part` says, or what is left of the extent.
  */
 struct ka_group_range {
   uint64_t extent[3];
   uint64_t offset[3];
-  uint64_t group[3]; /* size of the groups that the program knows of */
-  uint64_t part[3];  /* that size, or with KA_METADATA_ANY_GROUP any with 1 along y and z */
-  uint64_t reserved[4];
+  uint64_t group[3];    /* size of the groups that the program knows of */
+  uint64_t part[3];     /* that size, or with KA_METADATA_ANY_GROUP any with 1 along y and z */
+  uint64_t reserved[4]; /* vectors have 2, 3, 4, 8 or 16 elements */
 };
 
 /* ---- Mailbox ---------------------------------------------------------------------------------

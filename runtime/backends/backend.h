@@ -224,9 +224,8 @@ struct ka__launch {
   size_t group[3];
   /* Present if the entry point is the padded one: extents of the range asked for. */
   const uint64_t *extents;
-  /* Present if it is the one for whole groups: what it is told. Then the above speaks of the
-   * device's items and groups, of which each of the former does the work of one of the range's
-   * groups. */
+  /* Present if it is the group variant: what it is told. Then `offset`, `items` and `group` are
+   * those of the device's items, each of which does the work of one group of the range. */
   const struct ka_group_range *range;
 };
 

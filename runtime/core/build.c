@@ -154,7 +154,7 @@ static ka_status make_functions(struct ka__kernel_state *kernel, struct ka__buil
     if (built->padded.entry && built->padded.max_group_size < built->max_group_size)
       built->max_group_size = built->padded.max_group_size;
   }
-  /* Where all items of a group run in one thread anyway. */
+  /* The group variant is for devices on which all items of a group run in one thread anyway. */
   if (status == KA_OK && (flags & KA_METADATA_GROUP) && built->device->properties.is_cpu)
     status = make_variant(&model, KA__GROUP_SUFFIX, &built->group);
   if (status != KA_OK) {

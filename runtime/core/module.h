@@ -11,7 +11,7 @@ struct ka__built_kernel {
   struct ka__device *device;
   struct ka__function plain;
   struct ka__function padded; /* entry NULL: the kernel has no padded variant */
-  struct ka__function group;  /* entry NULL: it has none for whole groups, or the device no use */
+  struct ka__function group;  /* entry NULL: it has no group variant, or the device no use for it */
   size_t max_group_size;      /* of plain and padded */
   _Atomic bool launched;      /* at least once */
   struct ka__built_kernel *next;

@@ -131,6 +131,7 @@ static inline bool hold_in(struct ka__allocation *a, const void *pointer, struct
   uint64_t state = atomic_load_explicit(&a->state, memory_order_acquire);
   uintptr_t base = (uintptr_t)atomic_load_explicit(&a->base, memory_order_acquire);
   uintptr_t at = (uintptr_t)pointer - base;
+  /* Where another allocation ends at the pointer, that one is to be marked, too. */
   if (at >= atomic_load_explicit(&a->bytes, memory_order_acquire) ||
       !ka__allocation_is_live(state) ||
       atomic_load_explicit(&a->device, memory_order_acquire) != queue->device ||

@@ -33,7 +33,9 @@ void ka__uses_leave_queue(struct ka__queue *queue);
  * False: out of memory. */
 bool ka__uses_add(struct ka__uses *uses, const struct ka__queue *queue, uint64_t ticket);
 
-/* As ka__uses_add, if the queue has a mark in the object itself already. False: it has not. */
+/* As ka__uses_add, if the queue has a mark in the object itself already. False: it has not, or
+ * another thread has taken it out meanwhile, and nothing is marked. Here, since each pointer of
+ * each launch comes by. */
 static inline bool ka__uses_renew(struct ka__uses *uses, const struct ka__queue *queue,
                                   uint64_t ticket) {
   uint64_t number = queue->number;

@@ -298,7 +298,9 @@ TEST(events_lag_behind) {
   CHECK_INT(cl->releases, 9000);
 }
 
-/* A program that launches much before it waits does not gather an event for each launch. */
+/* A program that launches much before it waits does not gather an event for each launch: of kernels
+ * with two arguments each 107th looks which have completed (LOOK_AFTER in backends/opencl/queue.c).
+ */
 TEST(events_are_let_go_of_between_launches) {
   struct faulty_opencl *cl = faulty_opencl_load();
   ka_backend *be = test_backend();

@@ -74,7 +74,7 @@ static cl_event take_oldest(struct ka__cl_queue *driver) {
   return event;
 }
 
-/* How many operations are in the ring if the one with this ticket is to come. */
+/* How many operations are in the ring before the one with this ticket is put in. */
 static uint64_t count_before(const struct ka__cl_queue *driver, uint64_t ticket) {
   return ticket - atomic_load_explicit(&driver->first, memory_order_acquire);
 }
@@ -103,7 +103,7 @@ void ka__cl_submitted(struct ka__queue *queue, uint64_t ticket, cl_event event,
   driver->unseen += 1 + label->arguments;
   if (driver->unseen >= LOOK_AFTER) {
     driver->unseen = 0;
-    if (before > 0)
+    if (before > 0) /* else nothing has had time to complete */
       ka__cl_poll(queue);
   }
   /* Some drivers keep operations back until they are told to start; the program may do other work
