@@ -15,7 +15,11 @@
 #define KA_COMPILER_LOWERING_TRAPS_H
 
 #include "compiler/lowering/kernel.h"
-#include "llvm/IR/IRBuilder.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace llvm {
+class IRBuilderBase;
+}
 
 namespace ka {
 
@@ -37,8 +41,7 @@ llvm::Value *stopFlag(const llvm::BasicBlock &Trap);
 /// Each kernel must be one function. False after an error.
 bool placeTraps(DeviceModule &Device, DiagnosticHandler Report);
 
-/// Tells of an item that has trapped, with its global ids and those of its group, when it has gone
-/// already: another one speaks for it.
+/// Tells of the trap of an item that has ended before, with its global ids and those of its group.
 void reportTrap(llvm::IRBuilderBase &B, llvm::Value *Site, llvm::ArrayRef<llvm::Value *> GlobalId,
                 llvm::ArrayRef<llvm::Value *> GroupId);
 

@@ -193,9 +193,8 @@ static void run(const struct tested_kernel *kernel, const struct plan *plan, uns
   check_memory(&expected, device);
 }
 
-// From the first-th on, as those before may have ended the process; `geometries` of each.
-static int run_kernels(const struct tested_kernel *kernels, int count, int first, int geometries,
-                       unsigned seed, const char *file) {
+// One of some ranges, which the number chooses.
+static ka_ndrange choose_range(const struct tested_kernel *kernel, unsigned number) {
   static const struct {
     size_t size[3], group[3], offset[3];
     uint32_t dimensions;
@@ -208,6 +207,37 @@ static int run_kernels(const struct tested_kernel *kernels, int count, int first
   };
   enum { shapes = sizeof all / sizeof *all };
   static const int sizes[] = {1, 31, 32, 33, 100, 160, 500};
+  ka_ndrange range;
+  if (kernel->group[0]) {
+    range = kernel->group[1] > 1 ? ka_range(13, 10, 3) : ka_range((size_t)sizes[number % 7]);
+    if (number & 8)
+      memcpy(range.group, kernel->group, sizeof kernel->group);
+    return range;
+  }
+  int shape = (int)(number % (shapes + kernel->any_group));
+  if (shape == shapes)
+    return number & 16 ? ka_range(777) : ka_range(37, 17); // in rows not too short to be cut
+  range = ka_range(1, 1, 1);
+  memcpy(range.size, all[shape].size, sizeof range.size);
+  memcpy(range.group, all[shape].group, sizeof range.group);
+  memcpy(range.offset, all[shape].offset, sizeof range.offset);
+  range.dimensions = all[shape].dimensions;
+  return range;
+}
+
+// The number of an item's group, with x fastest.
+static int group_of(int item, const ka_ndrange *r, const struct tested_kernel *kernel) {
+  size_t group = 0, at = (size_t)item;
+  const size_t id[3] = {at % r->size[0], at / r->size[0] % r->size[1],
+                        at / r->size[0] / r->size[1]};
+  for (int k = 2; k >= 0; k--) {
+    size_t items = r->group[0] ? r->group[k] : kernel->group[0] ? kernel->group[k] : 1;
+    group = group * ((r->size[k] + items - 1) / items) + id[k] / items;
+  }
+  return (int)group;
+}
+
+static void watch_signals(void) {
   signal(SIGALRM, ended_by);
   static char stack[64 << 10];
   sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
@@ -216,6 +246,12 @@ static int run_kernels(const struct tested_kernel *kernels, int count, int first
     sigaction(deadly[k], &(struct sigaction){.sa_handler = ended_by, .sa_flags = SA_ONSTACK}, NULL);
   if (getenv("LAUNCH_SECONDS"))
     launch_seconds = atoi(getenv("LAUNCH_SECONDS"));
+}
+
+// From the first-th on, as those before may have ended the process; `geometries` of each.
+static int run_kernels(const struct tested_kernel *kernels, int count, int first, int geometries,
+                       unsigned seed, const char *file) {
+  watch_signals();
   backend();
   for (int c = first; c < count; c++) {
     const struct tested_kernel *kernel = &kernels[c];
@@ -223,26 +259,7 @@ static int run_kernels(const struct tested_kernel *kernels, int count, int first
     fflush(stdout); // for whoever reads this after the driver has ended the process
     for (int g = 0; g < geometries; g++) {
       unsigned number = seed * 7919 + (unsigned)(c * 31 + g);
-      struct plan plan = {0};
-      if (kernel->group[0]) {
-        int n = sizes[number % 7];
-        plan.range = ka_range((size_t)n);
-        if (kernel->group[1] > 1)
-          plan.range = ka_range(13, 10, 3);
-        if (number & 8)
-          memcpy(plan.range.group, kernel->group, sizeof kernel->group);
-      } else {
-        int shape = (int)(number % (shapes + kernel->any_group));
-        if (shape == shapes) {
-          plan.range = number & 16 ? ka_range(777) : ka_range(31, 17);
-        } else {
-          plan.range = ka_range(1, 1, 1);
-          memcpy(plan.range.size, all[shape].size, sizeof plan.range.size);
-          memcpy(plan.range.group, all[shape].group, sizeof plan.range.size);
-          memcpy(plan.range.offset, all[shape].offset, sizeof plan.range.size);
-          plan.range.dimensions = all[shape].dimensions;
-        }
-      }
+      struct plan plan = {.range = choose_range(kernel, number)};
       const ka_ndrange *r = &plan.range;
       plan.n = (int)(r->size[0] * r->size[1] * r->size[2]);
       const int bad[] = {-1, plan.n / 2, plan.n - 1, 0, (int)(number * 2654435761u >> 8) % plan.n};
@@ -253,17 +270,7 @@ static int run_kernels(const struct tested_kernel *kernels, int count, int first
         if (t == 8)
           plan.fail = 0;
         plan.aliased = !kernel->is_restrict && (number + (unsigned)t) % 3 == 0;
-        plan.bad_group = -1;
-        if (plan.bad >= 0) {
-          size_t bad_group = 0, at = (size_t)plan.bad;
-          const size_t id[3] = {at % r->size[0], at / r->size[0] % r->size[1],
-                                at / r->size[0] / r->size[1]};
-          for (int k = 2; k >= 0; k--) {
-            size_t items = r->group[0] ? r->group[k] : kernel->group[0] ? kernel->group[k] : 1;
-            bad_group = bad_group * ((r->size[k] + items - 1) / items) + id[k] / items;
-          }
-          plan.bad_group = (int)bad_group;
-        }
+        plan.bad_group = plan.bad < 0 ? -1 : group_of(plan.bad, r, kernel);
         run(kernel, &plan, number & 0xff, file);
       }
     }

@@ -181,8 +181,8 @@ static inline int scan_add(int value, int line) {
   return all;
 }
 
-// False if the kernel is none: its items wait for each other in different places.
-static bool emulate_group(void) {
+// Makes a fiber for each item that the group has.
+static void begin_group(void) {
   const ka_ndrange *r = &emulation.plan->range;
   emulation.count = 0;
   memset(emulation.tile, 0, sizeof emulation.tile);
@@ -212,6 +212,11 @@ static bool emulate_group(void) {
     makecontext(&f->context, fiber_main, 0);
     emulation.count++;
   }
+}
+
+// False if the kernel is none: its items wait for each other in different places.
+static bool emulate_group(void) {
+  begin_group();
   for (;;) {
     int states[FAILED + 1] = {0}, line = 0;
     for (int k = 0; k < emulation.count; k++)

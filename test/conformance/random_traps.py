@@ -67,7 +67,7 @@ class TrapWriter(Writer):
     def who(self):
         """A condition: the items that fail."""
         choices = ["(int)i == bad"] * 4 + [f"({self.expression(2)} & {self.pick(7, 31)}) == 5", "1",
-                   f"({self.shared()} & 3) == {self.number(0, 3)}", f"x[i] == PLANTED", "bad >= 0 && (int)i > bad"]
+                   f"({self.shared()} & 3) == {self.number(0, 3)}", "x[i] == PLANTED", "bad >= 0 && (int)i > bad"]
         if self.has_groups:
             choices += ["(int)g == bad_group"] * 2 + [f"l == {self.number(0, 9)}", f"(int)g >= {self.number(0, 3)}"]
         who = self.pick(*choices)
@@ -80,10 +80,8 @@ class TrapWriter(Writer):
         number = self.traps
         self.traps += 1
         who = self.who()
-        if who not in ("1",) and self.number(0, 3) == 0 and "bad" in who or "PLANTED" in who:
-            fails = who
-        else:
-            fails = f"(fail >> {number} & 1) && {who}"
+        always = who != "1" and self.number(0, 3) == 0 and "bad" in who
+        fails = who if always or "PLANTED" in who else f"(fail >> {number} & 1) && {who}"
         kind = self.number(0, 9)
         if kind < 3:
             return [f"assert(!({fails}));"]
@@ -208,7 +206,8 @@ def kernel(seed):
     text = f"KERNEL({name}{attributes})(PARAMETERS({'restrict' if is_restrict else ''}))\n{{\n" + "\n".join(lines) + "\n}\n"
     size = group[group.index("(") + 1:-1].split(",") if group else [0, 0, 0]
     size = ", ".join(str(n).strip() for n in (size + [1, 1])[:3])
-    entry = (f'{{"{name}", {int(is_restrict)}, {{{size}}}, {int(meets(lines))}, {int(writer.straight)}, {int(any_group)}, launch_{name}, emulate_{name}}},')
+    entry = (f'{{"{name}", {int(is_restrict)}, {{{size}}}, {int(meets(lines))}, {int(writer.straight)}, {int(any_group)}, '
+             f'launch_{name}, emulate_{name}}},')
     return text, entry
 
 

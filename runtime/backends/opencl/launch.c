@@ -15,7 +15,7 @@ struct kernel_object {
   const void *indirect[];     /* room for the pointers that are in memory */
 };
 
-/* What is set in the same way, with sizes that most have. */
+/* How an argument is compared, kept and set. The sizes that most have are kinds of their own. */
 enum kind { POINTER, EIGHT_BYTES, FOUR_BYTES, BYTES, GROUP_MEMORY, KINDS };
 
 /* One of the kernel's own parameters that the entry point has, too. */
@@ -24,6 +24,7 @@ struct argument {
   cl_uint index;        /* of the entry point's parameter */
 };
 
+/* What is kept of an entry point: its kernel objects, and what is the same in all its launches. */
 struct pool {
   /* The object put back last, for a thread that launches the kernel again: no lock is needed. */
   _Atomic(struct kernel_object *) latest;
@@ -307,7 +308,8 @@ static cl_int set_group_memory(cl_kernel kernel, cl_uint index, const char *at) 
 }
 
 /* Sets the arguments of one kind, which all have so many bytes (0: each its own), but for those
- * that stay as they are if they are the same. */
+ * that stay as they are if they are the same. Inlined, or each argument would cost the decisions
+ * that sorting them has saved. */
 __attribute__((always_inline)) static inline ka_status set_kind(const struct ka__function *function,
                                                                 const struct kernel_object *object,
                                                                 const char *tuple, enum kind kind,
@@ -394,7 +396,7 @@ static bool fits_32_bits(size_t x, size_t y, size_t z) {
 }
 
 /* OpenCL gives a way to ask for no such limit, but drivers count groups in 32 bits: PoCL ends the
- * process at 2^32. Few ranges have that many items. */
+ * process at 2^32. Few ranges have that many items, so most need no division. */
 static ka_status check_group_count(const struct ka__function *function,
                                    const struct ka__launch *launch) {
   const size_t *items = launch->items, *group = launch->group;
