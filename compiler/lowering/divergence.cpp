@@ -63,33 +63,26 @@ SmallVector<BasicBlock *, 4> Divergence::lastTogether(BasicBlock &B) const {
 }
 
 void Divergence::findDoomed() {
-  for (const BasicBlock &B : F)
-    if (endsWithTrap(B))
-      Doomed.insert(&B);
-  for (bool Changed = !Doomed.empty(); Changed;) {
-    Changed = false;
-    for (const BasicBlock &B : F)
-      if (!succ_empty(&B) &&
-          all_of(successors(&B), [&](const BasicBlock *S) { return Doomed.contains(S); }))
-        Changed |= Doomed.insert(&B).second;
-  }
-  // A loop without barriers that only traps end, too: nobody comes from it to the end or a barrier.
+  // Those from which items can come to the end or to a barrier are not.
   DenseSet<const BasicBlock *> Safe;
   SmallVector<const BasicBlock *, 16> Blocks;
+  auto Spread = [&](DenseSet<const BasicBlock *> &Set) {
+    while (!Blocks.empty())
+      for (const BasicBlock *P : predecessors(Blocks.pop_back_val()))
+        if (!Safe.contains(P) && Set.insert(P).second)
+          Blocks.push_back(P);
+  };
   for (const BasicBlock &B : F)
-    if (!Doomed.contains(&B) &&
-        (succ_empty(&B) || any_of(B, [](const Instruction &I) { return isSynchronising(I); })))
+    if ((succ_empty(&B) && !endsWithTrap(B)) ||
+        any_of(B, [](const Instruction &I) { return isSynchronising(I); }))
       Blocks.push_back(&B);
   Safe.insert(Blocks.begin(), Blocks.end());
-  while (!Blocks.empty())
-    for (const BasicBlock *P : predecessors(Blocks.pop_back_val()))
-      if (Safe.insert(P).second)
-        Blocks.push_back(P);
-  Blocks.append(Doomed.begin(), Doomed.end());
-  while (!Blocks.empty())
-    for (const BasicBlock *P : predecessors(Blocks.pop_back_val()))
-      if (!Safe.contains(P) && Doomed.insert(P).second)
-        Blocks.push_back(P);
+  Spread(Safe);
+  for (const BasicBlock &B : F)
+    if (endsWithTrap(B) && !Safe.contains(&B))
+      Blocks.push_back(&B);
+  Doomed.insert(Blocks.begin(), Blocks.end());
+  Spread(Doomed);
 }
 
 /// Each block's immediate post-dominator. Items that go into a trap do not count: they

@@ -30,7 +30,7 @@ public:
   bool isParting(const llvm::BasicBlock *B) const;
   /// Where items that parted in B meet again; null if only at the function's end.
   llvm::BasicBlock *meeting(const llvm::BasicBlock *B) const;
-  /// Every way from B leads to a trap, if to anywhere.
+  /// Every way from B leads to a trap, if to anywhere, and to no barrier before.
   bool isDoomed(const llvm::BasicBlock *B) const { return Doomed.contains(B); }
   /// Where items that come to B were last together with the others of their group: the nearest
   /// blocks under uniform control on all ways to B, or B itself.

@@ -32,12 +32,16 @@ bool isPure(const Instruction &I) {
 
 /// How a value is kept in an array; null: not at all.
 Type *elementType(Type *T) {
-  if (T->isFloatingPointTy() || T->isVectorTy())
+  if (auto *V = dyn_cast<FixedVectorType>(T)) {
+    Type *Kept = elementType(V->getElementType());
+    return Kept ? FixedVectorType::get(Kept, V->getNumElements()) : nullptr;
+  }
+  if (T->isFloatingPointTy())
     return T;
   if (!T->isIntegerTy() || T->getIntegerBitWidth() > 64)
     return nullptr;
-  return IntegerType::get(T->getContext(),
-                          std::max<uint64_t>(8, PowerOf2Ceil(T->getIntegerBitWidth())));
+  uint64_t Bits = std::max<uint64_t>(8, PowerOf2Ceil(T->getIntegerBitWidth()));
+  return IntegerType::get(T->getContext(), Bits);
 }
 
 } // namespace
@@ -87,6 +91,11 @@ Value *GroupValues::linearId(unsigned Region) {
   return Id;
 }
 
+/// All items have the same.
+bool GroupValues::isUniform(const Value *V) const {
+  return Regions.isUniform(*V) && !Own.contains(V);
+}
+
 /// Made before all regions, or by none.
 bool GroupValues::isFixed(const Value *V) const {
   auto *I = dyn_cast<Instruction>(V);
@@ -100,9 +109,8 @@ Value *GroupValues::groupValue(Value *V) {
   if (Value *Known = OfGroup.lookup(I))
     return Known;
   Value *Result;
-  if (isPure(*I) && all_of(I->operands(), [&](const Use &U) {
-        return isFixed(U) || (Regions.isUniform(*U) && !isa<AllocaInst>(U));
-      })) {
+  if (isPure(*I) &&
+      all_of(I->operands(), [&](const Use &U) { return isFixed(U) || isUniform(U); })) {
     Instruction *Copy = I->clone();
     for (Use &U : Copy->operands())
       U.set(groupValue(U));
@@ -124,6 +132,11 @@ Value *GroupValues::variableOf(Instruction &I) {
 }
 
 AllocaInst *GroupValues::array(Type *Element, Align Alignment) {
+  // Each is aligned as the first.
+  LLVMContext &C = F.getContext();
+  uint64_t Size = F.getDataLayout().getTypeAllocSize(Element), Stride = alignTo(Size, Alignment);
+  if (Stride != Size)
+    Element = StructType::get(C, {Element, ArrayType::get(Type::getInt8Ty(C), Stride - Size)});
   Bytes += F.getDataLayout().getTypeAllocSize(Element) * GroupItems;
   Fits &= GroupItems && Bytes <= MostBytes;
   auto *A = new AllocaInst(ArrayType::get(Element, std::max<uint64_t>(GroupItems, 1)), 0,
@@ -142,14 +155,14 @@ void GroupValues::storeTo(AllocaInst *Array, Value *V, unsigned Region, BasicBlo
   Value *To = element(Array, Region);
   IRBuilder<> B(At->getParent(), At);
   Type *Kept = Array->getAllocatedType()->getArrayElementType();
-  B.CreateStore(V->getType()->isIntegerTy() ? B.CreateZExt(V, Kept) : V, To);
+  B.CreateStore(V->getType()->isIntOrIntVectorTy() ? B.CreateZExt(V, Kept) : V, To);
 }
 
 Value *GroupValues::loadFrom(AllocaInst *Array, Type *T, unsigned Region) {
   Value *From = element(Array, Region);
   IRBuilder<> B(Frames[Region].Item->getTerminator());
   Value *V = B.CreateLoad(Array->getAllocatedType()->getArrayElementType(), From);
-  return T->isIntegerTy() ? B.CreateTrunc(V, T) : V;
+  return T->isIntOrIntVectorTy() ? B.CreateTrunc(V, T) : V;
 }
 
 AllocaInst *GroupValues::arrayOf(Instruction &I) {
@@ -176,7 +189,7 @@ AllocaInst *GroupValues::arrayOf(Instruction &I) {
 unsigned GroupValues::costOf(const Instruction &I) {
   if (isLocalId(I))
     return 1;
-  if (Regions.isUniform(I) || isFixed(&I))
+  if (isUniform(&I) || isFixed(&I))
     return 0;
   if (isa<AllocaInst>(I))
     return 2;
@@ -214,7 +227,7 @@ Value *GroupValues::itemValue(Value *V, unsigned Region) {
     Result = OfGroup.lookup(I);
   else if (Regions.of(I->getParent()) == Region)
     return V;
-  else if (Regions.isUniform(*I))
+  else if (isUniform(I))
     Result = groupValue(I);
   else if (costOf(*I) <= MostInstructions)
     Result = again(*I, Region);
@@ -242,6 +255,23 @@ bool GroupValues::crosses(const AllocaInst &A) const {
   return In.size() > 1 || any_of(In, [&](unsigned R) { return Regions.all()[R].Repeated; });
 }
 
+/// Notes what is an item's own since the variable is, though made of nothing that differs. False if
+/// it is stored: who loads it again is not followed.
+bool GroupValues::findOwn(const AllocaInst &A) {
+  SmallVector<const Value *, 8> Found = {&A};
+  Own.insert(&A);
+  while (!Found.empty()) {
+    const Value *V = Found.pop_back_val();
+    for (const User *U : V->users()) {
+      if (auto *S = dyn_cast<StoreInst>(U); S && S->getValueOperand() == V)
+        return false;
+      if (!isa<LoadInst>(U) && !U->getType()->isVoidTy() && Own.insert(U).second)
+        Found.push_back(U);
+    }
+  }
+  return true;
+}
+
 bool GroupValues::placeVariables() {
   SmallVector<AllocaInst *, 8> Variables;
   SmallVector<Instruction *, 8> Lifetimes;
@@ -267,6 +297,8 @@ bool GroupValues::placeVariables() {
     if (!cast<ConstantInt>(A->getArraySize())->isOne())
       return false;
     Arrays[A] = array(A->getAllocatedType(), A->getAlign());
+    if (!findOwn(*A))
+      return false;
   }
   return Fits;
 }
@@ -275,7 +307,7 @@ bool GroupValues::placeVariables() {
 void GroupValues::placeStartPhis() {
   for (auto [Number, R] : enumerate(Regions.all()))
     for (PHINode &P : R.Start->phis()) {
-      if (Regions.isUniform(P)) {
+      if (isUniform(&P)) {
         IRBuilder<> B(Frames[Number].Enter, Frames[Number].Enter->begin());
         OfGroup[&P] = B.CreatePHI(P.getType(), P.getNumIncomingValues(), P.getName());
         continue;
@@ -324,7 +356,7 @@ void GroupValues::bringUniform(PHINode &P, unsigned From) {
     Only = P.getIncomingValue(I);
   }
   Value *V;
-  if (Same && (isFixed(Only) || Regions.isUniform(*Only))) {
+  if (Same && (isFixed(Only) || isUniform(Only))) {
     V = groupValue(Only);
   } else {
     auto *Variable = new AllocaInst(P.getType(), 0, P.getName() + ".group", Entry.begin());

@@ -43,6 +43,7 @@ private:
   llvm::Value *itemValue(llvm::Value *V, unsigned Region);
   llvm::Value *again(llvm::Instruction &I, unsigned Region);
   bool isFixed(const llvm::Value *V) const;
+  bool isUniform(const llvm::Value *V) const;
   unsigned costOf(const llvm::Instruction &I);
   llvm::AllocaInst *array(llvm::Type *Element, llvm::Align Alignment);
   llvm::Value *element(llvm::AllocaInst *Array, unsigned Region);
@@ -53,6 +54,7 @@ private:
   llvm::Value *variableOf(llvm::Instruction &I);
   bool placeVariables();
   bool crosses(const llvm::AllocaInst &A) const;
+  bool findOwn(const llvm::AllocaInst &A);
   void placeStartPhis();
   void findUses();
   void bringStartPhis();
@@ -69,6 +71,8 @@ private:
   /// Of values and variables: where each item has one.
   llvm::DenseMap<const llvm::Instruction *, llvm::AllocaInst *> Arrays;
   llvm::DenseMap<const llvm::Instruction *, llvm::Value *> OfGroup;
+  /// Addresses in variables of which each item has one, and what is made of such.
+  llvm::DenseSet<const llvm::Value *> Own;
   llvm::SmallVector<llvm::DenseMap<const llvm::Instruction *, llvm::Value *>, 8> AtHand;
   /// Of phis at a start: the array out of which it comes.
   llvm::DenseMap<const llvm::Instruction *, llvm::AllocaInst *> BroughtBy;

@@ -168,25 +168,26 @@ ka_status ka__range_divide(const struct ka__kernel_view *kernel, const ka_ndrang
   return KA_OK;
 }
 
-/* How many items along x one item of the device does, if any number will do: as many as a group
- * has, or more, as long as each core gets some pieces. 0: rows are so short that whole groups of
- * another entry point are better.
+/* How many items along x one item of the device does, if any number will do: so many that each core
+ * gets some pieces, but no fewer than a group has. 0: rows are so short that whole groups of
+ * another entry point are better, or more than drivers can count.
  *
  * Measured on PoCL 6, 2 cores: a stencil of 1024 x 1024 floats in groups of 64 x 4 takes 1.25 times
  * as long in pieces of 64 as in rows of 1024. 1 Mi floats of saxpy with an assertion take 0.5 ms in
  * groups; in rows of 1 they would take 12, in rows of 16 1.4, of 32 0.5, of 64 0.3. */
 static size_t choose_part(const ka_ndrange *range, const struct ka__grid *grid,
                           const ka_device_properties *device) {
-  enum { SHORTEST = 32, LONGEST = 1024, PIECES_PER_UNIT = 16 };
-  size_t part = grid->group[0] * grid->group[1] * grid->group[2];
+  enum { SHORTEST_ROW = 32, SHORTEST = 64, LONGEST = 1024, PIECES_PER_UNIT = 16 };
+  size_t group = grid->group[0] * grid->group[1] * grid->group[2];
   size_t row = range->size[0], rows = range->size[1] * range->size[2];
-  if (row < SHORTEST && row < part && rows > 1)
+  if (row < SHORTEST_ROW && row < group && rows > 1)
     return 0;
-  size_t most = row < LONGEST ? row : LONGEST;
-  size_t pieces = row / most * rows;
-  if (part < most && pieces / PIECES_PER_UNIT >= device->compute_units)
-    part = most;
-  return part < row ? part : row;
+  size_t units = device->compute_units ? device->compute_units : 1;
+  size_t part = row * rows / (units * PIECES_PER_UNIT);
+  part = part < SHORTEST ? SHORTEST : part > LONGEST ? LONGEST : part;
+  part = part < group ? group : part;
+  part = part < row ? part : row;
+  return rows <= UINT32_MAX / ((row - 1) / part + 1) ? part : 0;
 }
 
 bool ka__range_by_groups(const struct ka__built_kernel *built, const ka_ndrange *range,

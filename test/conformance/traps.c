@@ -279,6 +279,15 @@ __attribute__((noinline)) static void mark(int *out, size_t i, int n) {
   }
 }
 
+// Before the barrier items part and meet again, though nobody comes to the end.
+[[ka::kernel]] void always_behind_a_barrier(int *out, int turns) {
+  size_t i = ka_global_id(0);
+  for (int k = 0; k < (int)(i & 3) + 1; k++)
+    out[i] = turns;
+  ka_barrier();
+  ka_trap("always");
+}
+
 // ---- What they should leave, and say ----
 
 // What an item has when it has failed, when another of its group has, and when none has.
@@ -416,7 +425,16 @@ static void check_endless(void) {
   enum { Few = 14, Group = 8 };
   int *out = device_memory(Few * sizeof *out), expected[Few];
   ka_ndrange range = ka_with_group(ka_range(Few), Group);
-  enum { ALWAYS, FOR_EVER, WITH_BARRIERS, BEFORE_A_BARRIER, WHERE_ITEMS_PART, BY_ALL, KERNELS };
+  enum {
+    ALWAYS,
+    FOR_EVER,
+    WITH_BARRIERS,
+    BEFORE_A_BARRIER,
+    WHERE_ITEMS_PART,
+    BY_ALL,
+    BEHIND,
+    KERNELS
+  };
   static const char *const names[KERNELS] = {
       [ALWAYS] = "always",
       [FOR_EVER] = "for_ever",
@@ -424,6 +442,7 @@ static void check_endless(void) {
       [BEFORE_A_BARRIER] = "for_ever_before_a_barrier",
       [WHERE_ITEMS_PART] = "for_ever_where_items_part",
       [BY_ALL] = "counted_by_all",
+      [BEHIND] = "always_behind_a_barrier",
   };
   for (int k = 0; k < KERNELS; k++) {
     ka_status launched =
@@ -432,7 +451,8 @@ static void check_endless(void) {
         : k == WITH_BARRIERS    ? ka_launch(backend(), range, for_ever_with_barriers(out, 4))
         : k == BEFORE_A_BARRIER ? ka_launch(backend(), range, for_ever_before_a_barrier(out, 4))
         : k == WHERE_ITEMS_PART ? ka_launch(backend(), range, for_ever_where_items_part(out, 4))
-                                : ka_launch(backend(), range, counted_by_all(out, 4));
+        : k == BY_ALL           ? ka_launch(backend(), range, counted_by_all(out, 4))
+                                : ka_launch(backend(), range, always_behind_a_barrier(out, 4));
     expect(launched == KA_OK, names[k], "it was not launched");
     expect(ka_synchronize(backend()) == KA_ERROR_KERNEL_TRAP, names[k], "it did not fail");
     for (int i = 0; i < Few; i++)
