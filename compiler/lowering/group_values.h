@@ -1,6 +1,6 @@
 //===- group_values.h - What crosses from one region of a group to others -===//
 //
-// When each region becomes a loop over the items of a group (group_function.h), a value
+// When each region becomes a loop over the items of a group (group_variant.h), a value
 // that is made in one region and used in another is no longer at hand there:
 //
 //  - what is the same for all items is worked out once, between the loops;

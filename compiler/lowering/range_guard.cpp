@@ -9,7 +9,7 @@
 // once; with barriers it is predicated (predication.h). A plain copy of the body
 // for full groups, chosen by a branch, was tried and won nothing on PoCL.
 //
-// The group variant (group_function.h) is made here, too, since it wants what is so
+// The group variant (group_variant.h) is made here, too, since it wants what is so
 // between two steps: barriers are known to be right, group memory is not yet cleared.
 //
 //===----------------------------------------------------------------------===//
@@ -17,7 +17,7 @@
 #include "compiler/lowering/range_guard.h"
 #include "compiler/lowering/collectives.h"
 #include "compiler/lowering/divergence.h"
-#include "compiler/lowering/group_function.h"
+#include "compiler/lowering/group_variant.h"
 #include "compiler/lowering/local_memory.h"
 #include "compiler/lowering/parameters.h"
 #include "compiler/lowering/predication.h"
@@ -195,7 +195,7 @@ bool guardKernel(Function &F, Kernel &K, ka::DiagnosticHandler Report) {
     if (!checkBarriers(F, K, Report))
       return false;
   }
-  addGroupFunction(F, K);
+  addGroupVariant(F, K);
   bool AsksForSize = any_of(instructions(F), [](const Instruction &I) {
     return workItemFunction(I) == WorkItemFunction::GlobalSize;
   });

@@ -1,4 +1,4 @@
-//===- group_function.h - One item of the device does a group's work ------===//
+//===- group_variant.h - One item of the device does a group's work -------===//
 //
 // On a CPU all items of a group run in one thread, and the driver makes loops over
 // them. LLVM vectorises those loops, but not with an atomic in them, and nothing else
@@ -10,8 +10,8 @@
 // barriers, is PoCL's ("work-group function").
 //
 //===----------------------------------------------------------------------===//
-#ifndef KA_COMPILER_LOWERING_GROUP_FUNCTION_H
-#define KA_COMPILER_LOWERING_GROUP_FUNCTION_H
+#ifndef KA_COMPILER_LOWERING_GROUP_VARIANT_H
+#define KA_COMPILER_LOWERING_GROUP_VARIANT_H
 
 #include "compiler/lowering/kernel.h"
 
@@ -20,7 +20,7 @@ namespace ka {
 /// Adds "<symbol>__ka_group", if the kernel has traps and its items can be run one after the other;
 /// sets the flag GROUP, and ANY_GROUP if the group's shape makes no difference. After the kernel's
 /// barriers have been checked, before its group memory is initialised.
-void addGroupFunction(llvm::Function &Plain, Kernel &K);
+void addGroupVariant(llvm::Function &Plain, Kernel &K);
 
 } // namespace ka
 

@@ -1,11 +1,11 @@
-//===- group_function.cpp - One item of the device does a group's work ----===//
+//===- group_variant.cpp - One item of the device does a group's work -----===//
 //
 // The function's last parameter says what range it is part of: 16 numbers of 64 bits, the struct
 // ka_group_range of ka/abi.h. One whose groups have no shape that matters runs along x only.
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/lowering/group_function.h"
+#include "compiler/lowering/group_variant.h"
 #include "compiler/lowering/collectives.h"
 #include "compiler/lowering/group_regions.h"
 #include "compiler/lowering/group_values.h"
@@ -60,9 +60,9 @@ bool asksForGroup(const Instruction &I) {
   }
 }
 
-class GroupFunction {
+class GroupVariant {
 public:
-  GroupFunction(Function &Plain, Kernel &K) : Plain(Plain), K(K) {
+  GroupVariant(Function &Plain, Kernel &K) : Plain(Plain), K(K) {
     AnyGroup = none_of(instructions(Plain), asksForGroup) && localVariables(Plain).empty() &&
                none_of(K.Params, [](const KernelParam &P) { return P.Kind == KA_METADATA_LOCAL; });
   }
@@ -380,11 +380,11 @@ private:
 
 } // namespace
 
-void ka::addGroupFunction(Function &Plain, Kernel &K) {
+void ka::addGroupVariant(Function &Plain, Kernel &K) {
   if (K.UnsafeIndices || none_of(instructions(Plain), isTrap) || hasPrints(Plain) ||
       any_of(instructions(Plain), needsOthers))
     return;
-  GroupFunction New(Plain, K);
+  GroupVariant New(Plain, K);
   if (New.make())
     K.Flags |= KA_METADATA_GROUP | (New.anyGroup() ? KA_METADATA_ANY_GROUP : 0);
 }
