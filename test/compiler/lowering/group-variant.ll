@@ -3,7 +3,7 @@
 ; RUN: %opt -passes=ka-range-guard %s | FileCheck %s
 ; RUN: %opt -passes=ka-range-guard %s | FileCheck %s --check-prefix=NONE
 
-!ka.kernels = !{!0, !1, !2, !3, !4, !5, !6, !7}
+!ka.kernels = !{!0, !1, !2, !3, !4, !5, !6, !7, !8}
 !0 = !{!"rows pointer:0:8:8"}
 !1 = !{!"crossing pointer:0:8:8 group:32,1,1"}
 !2 = !{!"turns pointer:0:8:8 group:32,1,1"}
@@ -12,6 +12,7 @@
 !5 = !{!"no_traps pointer:0:8:8"}
 !6 = !{!"sub_groups pointer:0:8:8"}
 !7 = !{!"unsafe pointer:0:8:8 unsafe"}
+!8 = !{!"prints pointer:0:8:8"}
 
 declare i64 @ka_global_id(i32)
 declare i64 @ka_local_id(i32)
@@ -19,6 +20,7 @@ declare i64 @ka_group_id(i32)
 declare i64 @ka_sub_group_lane()
 declare void @ka_barrier()
 declare void @ka.mailbox.fail(i32, ptr)
+declare i32 @ka.mailbox.print(ptr, ...)
 
 ; Groups have no shape that matters: one loop along x, which has the id along, and ends where the
 ; range does. An item's failure ends its turn, and the least number is told behind the loop.
@@ -176,6 +178,19 @@ define void @no_traps(ptr %p) "ka-kernel" {
 define void @sub_groups(ptr %p) "ka-kernel" {
   %l = call i64 @ka_sub_group_lane()
   %c = icmp eq i64 %l, 7
+  br i1 %c, label %bad, label %good
+bad:
+  call void @ka.mailbox.fail(i32 0, ptr null)
+  ret void
+good:
+  ret void
+}
+
+; NONE-NOT: @prints__ka_group
+define void @prints(ptr %p) "ka-kernel" {
+  %i = call i64 @ka_global_id(i32 0)
+  %r = call i32 (ptr, ...) @ka.mailbox.print(ptr %p)
+  %c = icmp eq i64 %i, 7
   br i1 %c, label %bad, label %good
 bad:
   call void @ka.mailbox.fail(i32 0, ptr null)
