@@ -1,6 +1,6 @@
 // Kernels with traps whose items keep something across a barrier, and ranges of such kernels
-// without barriers: on CPUs one item of the device does the work of many (docs/design.md, group
-// functions).
+// without barriers: on CPUs one item of the device does the work of many (docs/design.md, the group
+// variant).
 #include "check.h"
 
 #undef NDEBUG
