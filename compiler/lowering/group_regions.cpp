@@ -73,7 +73,8 @@ bool GroupRegions::findChoices() {
   return true;
 }
 
-/// False if a block would be in two regions.
+/// To a fixed point: each block gets the start that leads to it; a block that two starts lead to
+/// becomes one itself, and all begins anew. False if a block is left over.
 bool GroupRegions::assignBlocks() {
   const BasicBlock *Entry = &F.getEntryBlock();
   Starts.insert(Entry);

@@ -11,9 +11,10 @@ using namespace ka;
 
 namespace {
 
-/// More instructions cost more than a load.
+/// What more instructions than these make is loaded instead, as in recompute.cpp.
 constexpr unsigned MostInstructions = 8;
-/// Drivers put the arrays on a thread's stack.
+/// Drivers put the arrays on a thread's stack, of 8 MiB as a rule; this leaves room for what they
+/// have there themselves.
 constexpr uint64_t MostBytes = 256 << 10;
 
 bool isLocalId(const Value &V) { return workItemFunction(V) == WorkItemFunction::LocalId; }
@@ -71,6 +72,7 @@ bool GroupValues::connect() {
     return false;
   for (auto [U, New] : NewUses)
     U->set(New);
+  // All that used them has another value now.
   for (const GroupRegion &R : Regions.all())
     for (PHINode &P : make_early_inc_range(R.Start->phis())) {
       P.replaceAllUsesWith(PoisonValue::get(P.getType()));
@@ -145,12 +147,14 @@ AllocaInst *GroupValues::array(Type *Element, Align Alignment) {
   return A;
 }
 
+/// The item's own, in the region's loop.
 Value *GroupValues::element(AllocaInst *Array, unsigned Region) {
   Value *Id = linearId(Region);
   IRBuilder<> B(Frames[Region].Item->getTerminator());
   return B.CreateInBoundsGEP(Array->getAllocatedType(), Array, {B.getInt64(0), Id});
 }
 
+/// Puts the item's value there, before `At`.
 void GroupValues::storeTo(AllocaInst *Array, Value *V, unsigned Region, BasicBlock::iterator At) {
   Value *To = element(Array, Region);
   IRBuilder<> B(At->getParent(), At);
@@ -165,6 +169,7 @@ Value *GroupValues::loadFrom(AllocaInst *Array, Type *T, unsigned Region) {
   return T->isIntOrIntVectorTy() ? B.CreateTrunc(V, T) : V;
 }
 
+/// Through which a value goes; the items put it there where they make it.
 AllocaInst *GroupValues::arrayOf(Instruction &I) {
   AllocaInst *&A = Arrays[&I];
   if (A)
@@ -191,6 +196,7 @@ unsigned GroupValues::costOf(const Instruction &I) {
     return 1;
   if (isUniform(&I) || isFixed(&I))
     return 0;
+  // An address, and the id in it.
   if (isa<AllocaInst>(I))
     return 2;
   if (auto Known = Costs.find(&I); Known != Costs.end())
@@ -205,6 +211,7 @@ unsigned GroupValues::costOf(const Instruction &I) {
   return Costs[&I] = Cost;
 }
 
+/// Makes it once more, for the item whose turn it is.
 Value *GroupValues::again(Instruction &I, unsigned Region) {
   Instruction *End = Frames[Region].Item->getTerminator();
   Instruction *Copy = I.clone();
@@ -214,6 +221,7 @@ Value *GroupValues::again(Instruction &I, unsigned Region) {
   return Copy;
 }
 
+/// What stands for V in the region's loop, for the item whose turn it is.
 Value *GroupValues::itemValue(Value *V, unsigned Region) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I || isFixed(I))
@@ -318,7 +326,7 @@ void GroupValues::placeStartPhis() {
         continue;
       AllocaInst *From = array(Kept, F.getDataLayout().getABITypeAlign(Kept));
       AtHand[Number][&P] = loadFrom(From, P.getType(), Number);
-      BroughtBy[&P] = From;
+      ArrayOfPhi[&P] = From;
     }
 }
 
@@ -384,7 +392,7 @@ void GroupValues::bringStartPhis() {
             bringUniform(P, From);
           continue;
         }
-        AllocaInst *To = BroughtBy.lookup(&P);
+        AllocaInst *To = ArrayOfPhi.lookup(&P);
         Value *V = itemValue(P.getIncomingValue(I), From);
         if (To && !isa<UndefValue>(V) && Stored.insert(B).second)
           storeTo(To, V, From, B->getTerminator()->getIterator());

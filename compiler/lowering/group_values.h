@@ -75,7 +75,7 @@ private:
   llvm::DenseSet<const llvm::Value *> Own;
   llvm::SmallVector<llvm::DenseMap<const llvm::Instruction *, llvm::Value *>, 8> AtHand;
   /// Of phis at a start: the array out of which it comes.
-  llvm::DenseMap<const llvm::Instruction *, llvm::AllocaInst *> BroughtBy;
+  llvm::DenseMap<const llvm::Instruction *, llvm::AllocaInst *> ArrayOfPhi;
   llvm::SmallVector<std::pair<llvm::Use *, llvm::Value *>, 64> NewUses;
   llvm::DenseMap<const llvm::Instruction *, unsigned> Costs;
 };

@@ -31,9 +31,10 @@ using W = WorkItemFunction;
 
 /// What the items' loops cannot give.
 bool needsOthers(const Instruction &I) {
-  if (collective(I))
-    return true;
-  switch (workItemFunction(I).value_or(W::GlobalId)) {
+  std::optional<W> Function = workItemFunction(I);
+  if (!Function)
+    return collective(I).has_value();
+  switch (*Function) {
   case W::SubGroupSize:
   case W::SubGroupMaxSize:
   case W::SubGroupCount:
@@ -48,7 +49,10 @@ bool needsOthers(const Instruction &I) {
 
 /// Depends on how a range is divided into groups.
 bool asksForGroup(const Instruction &I) {
-  switch (workItemFunction(I).value_or(W::GlobalId)) {
+  std::optional<W> Function = workItemFunction(I);
+  if (!Function)
+    return false;
+  switch (*Function) {
   case W::LocalId:
   case W::LocalSize:
   case W::GroupId:
@@ -62,7 +66,8 @@ bool asksForGroup(const Instruction &I) {
 
 class GroupVariant {
 public:
-  GroupVariant(Function &Plain, Kernel &K) : Plain(Plain), K(K) {
+  GroupVariant(Function &Plain, Kernel &K)
+      : Plain(Plain), K(K), Sites(std::max<uint32_t>(1, K.Sites.size())) {
     AnyGroup = none_of(instructions(Plain), asksForGroup) && localVariables(Plain).empty() &&
                none_of(K.Params, [](const KernelParam &P) { return P.Kind == KA_METADATA_LOCAL; });
   }
@@ -123,7 +128,6 @@ private:
       // Nobody waits at a barrier to be told.
       auto *Flag = cast<CallInst>(Trap)->getArgOperand(1);
       cast<CallInst>(Trap)->setArgOperand(1, Constant::getNullValue(Flag->getType()));
-      Sites = std::max<uint32_t>(Sites, K.Sites.size());
     }
   }
 
@@ -131,7 +135,8 @@ private:
     return B.CreateExtractElement(Range, Offset / sizeof(uint64_t) + D);
   }
 
-  /// Extents, the group's place and how many items it has along each dimension.
+  /// What the range is, and which part of it this is: groups of the device have one item, so the
+  /// group's id is the part's number.
   void readRange() {
     BasicBlock &Old = F->getEntryBlock();
     Entry = BasicBlock::Create(F->getContext(), "group", F, &Old);
@@ -146,6 +151,7 @@ private:
       First[D] = B.CreateAdd(Base[D], Offset[D]);
       Count[D] = Size[D];
     }
+    // The last part along x may have fewer items.
     if (AnyGroup) {
       Value *Rest = B.CreateSub(Extent[0], Base[0]);
       Count[0] = B.CreateSelect(B.CreateICmpULT(Rest, Size[0]), Rest, Size[0]);
@@ -201,30 +207,42 @@ private:
     }
   }
 
-  /// One loop inside the other, the one along x inside.
-  struct Loop {
+  struct ItemLoop {
     BasicBlock *Head;
     PHINode *Index, *Id, *Failed;
     unsigned Dimension;
   };
 
-  void makeLoops(unsigned Number) {
-    GroupRegion &R = Regions->all()[Number];
-    GroupValues::Frame &Frame = Values->frame(Number);
-    LLVMContext &C = F->getContext();
-    BasicBlock *Last = BasicBlock::Create(C, "group.next", F, Frame.Leave);
+  void makeLoops(unsigned Region) {
+    GroupRegion &R = Regions->all()[Region];
+    GroupValues::Frame &Frame = Values->frame(Region);
+    BasicBlock *Last = BasicBlock::Create(F->getContext(), "group.next", F, Frame.Leave);
     IRBuilder<> B(Last);
     PHINode *Code = R.Traps ? B.CreatePHI(B.getInt32Ty(), 4, "failed") : nullptr;
-    leadTo(*Last, Code, Number);
+    leadTo(*Last, Code, Region);
+    SmallVector<ItemLoop, 3> Loops = openLoops(Frame, R.Traps);
+    Value *Failed = nullptr;
+    if (Code) {
+      Value *Before = B.getInt32(NoFailure);
+      if (!Loops.empty())
+        Before = Loops.back().Failed;
+      Failed = B.CreateSelect(B.CreateICmpULT(Code, Before), Code, Before);
+    }
+    closeLoops(B, Loops, Failed, Frame);
+    replaceIds(R, Frame, Loops);
+    leave(R, Frame, Failed);
+  }
 
-    SmallVector<Loop, 3> Loops;
+  /// From the region's start to the item, one loop inside the other, the one along x inside.
+  SmallVector<ItemLoop, 3> openLoops(GroupValues::Frame &Frame, bool Traps) {
+    SmallVector<ItemLoop, 3> Loops;
     BasicBlock *Before = Frame.Enter;
-    Value *Failed = B.getInt32(NoFailure);
+    Value *Failed = ConstantInt::get(Type::getInt32Ty(F->getContext()), NoFailure);
     for (int D = 2; D >= 0; --D) {
       if (!loopsAlong(D))
         continue;
-      Loop L = {BasicBlock::Create(C, "group.loop", F, Frame.Item), nullptr, nullptr, nullptr,
-                unsigned(D)};
+      ItemLoop L = {BasicBlock::Create(F->getContext(), "group.loop", F, Frame.Item), nullptr,
+                    nullptr, nullptr, unsigned(D)};
       IRBuilder<>(Before).CreateBr(L.Head);
       IRBuilder<> In(L.Head);
       L.Index = In.CreatePHI(In.getInt64Ty(), 2);
@@ -235,7 +253,7 @@ private:
         L.Id = In.CreatePHI(In.getInt64Ty(), 2);
         L.Id->addIncoming(First[D], Before);
       }
-      if (R.Traps) {
+      if (Traps) {
         L.Failed = In.CreatePHI(In.getInt32Ty(), 2);
         L.Failed->addIncoming(Failed, Before);
         Failed = L.Failed;
@@ -244,12 +262,17 @@ private:
       Loops.push_back(L);
     }
     IRBuilder<>(Before).CreateBr(Frame.Item);
-    if (R.Traps)
-      Failed = B.CreateSelect(B.CreateICmpULT(Code, Failed), Code, Failed);
-    for (Loop &L : reverse(Loops)) {
+    return Loops;
+  }
+
+  /// From the end of an item's turn, where B is, to the next one, or to where the region is left.
+  void closeLoops(IRBuilderBase &B, MutableArrayRef<ItemLoop> Loops, Value *Failed,
+                  GroupValues::Frame &Frame) {
+    for (ItemLoop &L : reverse(Loops)) {
       Value *Next = B.CreateAdd(L.Index, B.getInt64(1), "", true, true);
-      BasicBlock *After =
-          &L == &Loops.front() ? Frame.Leave : BasicBlock::Create(C, "group.next", F, Frame.Leave);
+      BasicBlock *After = &L == &Loops.front()
+                              ? Frame.Leave
+                              : BasicBlock::Create(F->getContext(), "group.next", F, Frame.Leave);
       if (L.Id)
         L.Id->addIncoming(B.CreateAdd(L.Id, B.getInt64(1)), B.GetInsertBlock());
       B.CreateCondBr(B.CreateICmpULT(Next, Count[L.Dimension]), L.Head, After);
@@ -260,19 +283,17 @@ private:
     }
     if (Loops.empty())
       B.CreateBr(Frame.Leave);
-    replaceIds(R, Frame, Loops);
-    leave(R, Frame, R.Traps ? Failed : nullptr);
   }
 
   /// What leaves the region goes to the end of the item's turn.
-  void leadTo(BasicBlock &Last, PHINode *Code, unsigned Number) {
-    GroupRegion &R = Regions->all()[Number];
+  void leadTo(BasicBlock &Last, PHINode *Code, unsigned Region) {
+    GroupRegion &R = Regions->all()[Region];
     for (BasicBlock *Block : R.Blocks) {
       Instruction *End = Block->getTerminator();
       if (endsWithTrap(*Block)) {
         Instruction *Trap = End->getPrevNode();
         IRBuilder<> B(Trap);
-        Value *Item = B.CreateTrunc(Values->linearId(Number), B.getInt32Ty());
+        Value *Item = B.CreateTrunc(Values->linearId(Region), B.getInt32Ty());
         Value *Site = cast<CallInst>(Trap)->getArgOperand(0);
         Code->addIncoming(B.CreateAdd(B.CreateMul(Item, B.getInt32(Sites)), Site), Block);
         End->eraseFromParent();
@@ -300,14 +321,14 @@ private:
     }
   }
 
-  void replaceIds(GroupRegion &R, GroupValues::Frame &Frame, ArrayRef<Loop> Loops) {
+  void replaceIds(GroupRegion &R, GroupValues::Frame &Frame, ArrayRef<ItemLoop> Loops) {
     auto In = [&](BasicBlock &Block) {
       for (Instruction &I : make_early_inc_range(Block)) {
         std::optional<W> Function = workItemFunction(I);
         if (Function != W::LocalId && Function != W::GlobalId)
           continue;
         unsigned D = cast<ConstantInt>(cast<CallInst>(I).getArgOperand(0))->getZExtValue();
-        const Loop *L = find_if(Loops, [&](const Loop &L) { return L.Dimension == D; });
+        const ItemLoop *L = find_if(Loops, [&](const ItemLoop &L) { return L.Dimension == D; });
         Value *Id = ConstantInt::get(I.getType(), 0);
         if (L != Loops.end())
           Id = Function == W::GlobalId ? L->Id : L->Index;
@@ -348,6 +369,7 @@ private:
     }
   }
 
+  /// Takes the number of a failure apart again, and tells of its item and site.
   void tell(IRBuilderBase &B, Value *Failed) {
     Value *Item = B.CreateZExt(B.CreateUDiv(Failed, B.getInt32(Sites)), B.getInt64Ty());
     Value *Site = B.CreateURem(Failed, B.getInt32(Sites));
@@ -365,6 +387,9 @@ private:
     reportTrap(B, Site, Global, Group);
   }
 
+  /// A failure is one number: the item's place in its part of the range times the number of sites,
+  /// plus the site; so the least is the first item's. Parts have some thousand items at most, so 32
+  /// bits hold it (MostSites).
   static constexpr uint32_t NoFailure = ~0U;
 
   Function &Plain, *F = nullptr;
@@ -372,8 +397,10 @@ private:
   bool AnyGroup;
   Argument *Range = nullptr;
   BasicBlock *Entry = nullptr;
+  /// Along each dimension: the group size that the program knows; items of a part; the first item's
+  /// id without and with the offset; how many items there are.
   Value *Extent[3], *Offset[3], *Asked[3], *Size[3], *Base[3], *First[3], *Count[3];
-  uint32_t Sites = 1;
+  uint32_t Sites;
   std::unique_ptr<GroupRegions> Regions;
   GroupValues *Values = nullptr;
 };
@@ -381,8 +408,9 @@ private:
 } // namespace
 
 void ka::addGroupVariant(Function &Plain, Kernel &K) {
-  if (K.UnsafeIndices || none_of(instructions(Plain), isTrap) || hasPrints(Plain) ||
-      any_of(instructions(Plain), needsOthers))
+  constexpr size_t MostSites = 1 << 16;
+  if (K.UnsafeIndices || K.Sites.size() > MostSites || none_of(instructions(Plain), isTrap) ||
+      hasPrints(Plain) || any_of(instructions(Plain), needsOthers))
     return;
   GroupVariant New(Plain, K);
   if (New.make())

@@ -7,7 +7,8 @@
 // loop takes along, and is told behind it.
 //
 // The idea of such a function for a whole group, and of a loop for each region between
-// barriers, is PoCL's ("work-group function").
+// barriers, is PoCL's. It says work-group function, parallel region, work-item loop, and
+// context array for the arrays of group_values.h.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KA_COMPILER_LOWERING_GROUP_VARIANT_H
@@ -18,8 +19,8 @@
 namespace ka {
 
 /// Adds "<symbol>__ka_group", if the kernel has traps and its items can be run one after the other;
-/// sets the flag GROUP, and ANY_GROUP if the group's shape makes no difference. After the kernel's
-/// barriers have been checked, before its group memory is initialised.
+/// sets the flag GROUP, and ANY_GROUP if the group's shape makes no difference. Call it after the
+/// kernel's barriers have been checked and before its group memory is initialised.
 void addGroupVariant(llvm::Function &Plain, Kernel &K);
 
 } // namespace ka
