@@ -415,6 +415,43 @@ static void known_turns_(const int *x, int *out, struct group g, int n) {
   EACH(l) out[g.first + l] = v[l];
 }
 
+// What items bring out of loops that count alike and that each leaves at a time of its own.
+#define COUNT(x, n, found, square)                                                                 \
+  do {                                                                                             \
+    int j = 0;                                                                                     \
+    do {                                                                                           \
+      found = j * 4;                                                                               \
+      j++;                                                                                         \
+    } while (found < (x));                                                                         \
+    j = 0;                                                                                         \
+    do {                                                                                           \
+      square = j * j;                                                                              \
+      if (square >= (x))                                                                           \
+        break;                                                                                     \
+      j++;                                                                                         \
+    } while (j < (n));                                                                             \
+  } while (0)
+[[ka::kernel]] void counters(const int *x, int *out, int n) {
+  ka_local int tile[most];
+  size_t i = ka_global_id(0), l = ka_local_id(0);
+  int found, square, mine = x[i];
+  COUNT(mine, n, found, square);
+  tile[l] = found;
+  ka_barrier();
+  out[i] = found + square * 3 + tile[ka_local_size(0) - 1 - l] * 5;
+}
+static void counters_(const int *x, int *out, struct group g, int n) {
+  int tile[most] = {0}, found, square;
+  EACH(l) {
+    COUNT(x[g.first + l], n, found, square);
+    tile[l] = found;
+  }
+  EACH(l) {
+    COUNT(x[g.first + l], n, found, square);
+    out[g.first + l] = found + square * 3 + tile[g.items - 1 - l] * 5;
+  }
+}
+
 // Addresses that are worked out before a barrier and used behind it, in straight code.
 [[ka::kernel]] void addresses(const int *x, int *out, int n) {
   ka_local int tile[most], other[most];
@@ -524,6 +561,7 @@ int main(void) {
       RUN(left_loops);
       RUN(known_turns);
       RUN(addresses);
+      RUN(counters);
       // Such a fault shows in most runs, not in all.
       for (int again = 0; again < 15; again++)
         RUN(reset_and_write);

@@ -17,6 +17,7 @@
 #include "compiler/targets/spirv/capabilities.h"
 #include "compiler/targets/spirv/integer_widths.h"
 #include "compiler/targets/spirv/legal_types.h"
+#include "compiler/targets/spirv/loop_counters.h"
 #include "compiler/targets/spirv/memory_intrinsics.h"
 #include "compiler/targets/spirv/metadata.h"
 #include "compiler/targets/spirv/phi_edges.h"
@@ -39,6 +40,7 @@ bool ka::spirv::SpirvTarget::legalise(DeviceModule &Device, DiagnosticHandler Re
       continue;
     removeUnreachable(F);
     if (!dispatchBarriers(F)) {
+      hideLoopCounters(F);
       recomputeAfterBarriers(F);
       stopAtBarriers(F);
     }
