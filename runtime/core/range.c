@@ -169,7 +169,8 @@ ka_status ka__range_divide(const struct ka__kernel_view *kernel, const ka_ndrang
 }
 
 /* How many items along x one item of the device does, if any number will do: so many that each core
- * gets some pieces, but no fewer than a group has. 0: rows are so short that whole groups of
+ * gets enough pieces to even out what the others do meanwhile (PoCL deals them out by 32 times the
+ * number of cores), but no fewer than a group has. 0: rows are so short that whole groups of
  * another entry point are better, or more than drivers can count.
  *
  * Measured on PoCL 6, 2 cores: a stencil of 1024 x 1024 floats in groups of 64 x 4 takes 1.25 times
@@ -177,7 +178,7 @@ ka_status ka__range_divide(const struct ka__kernel_view *kernel, const ka_ndrang
  * groups; in rows of 1 they would take 12, in rows of 16 1.4, of 32 0.5, of 64 0.3. */
 static size_t choose_part(const ka_ndrange *range, const struct ka__grid *grid,
                           const ka_device_properties *device) {
-  enum { SHORTEST_ROW = 32, SHORTEST = 64, LONGEST = 1024, PIECES_PER_UNIT = 16 };
+  enum { SHORTEST_ROW = 32, SHORTEST = 64, LONGEST = 1024, PIECES_PER_UNIT = 128 };
   size_t group = grid->group[0] * grid->group[1] * grid->group[2];
   size_t row = range->size[0], rows = range->size[1] * range->size[2];
   if (row < SHORTEST_ROW && row < group && rows > 1)

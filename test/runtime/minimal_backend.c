@@ -68,8 +68,8 @@ TEST(chooses_parts_of_rows) {
   CHECK_OK(minimal_launch(be, ka_with_group(ka_range(65), 16), ANY_GROUP, NULL));
   CHECK_STRING(minimal.last_entry, "any_group__ka_group");
   check_range((size_t[]){2, 1, 1}, (uint64_t[]){64, 1, 1}, (uint64_t[]){16, 1, 1});
-  CHECK_OK(minimal_launch(be, ka_with_group(ka_range(5000, 100), 16, 4), ANY_GROUP, NULL));
-  check_range((size_t[]){5, 100, 1}, (uint64_t[]){1024, 1, 1}, (uint64_t[]){16, 4, 1});
+  CHECK_OK(minimal_launch(be, ka_with_group(ka_range(5000, 1000), 16, 4), ANY_GROUP, NULL));
+  check_range((size_t[]){5, 1000, 1}, (uint64_t[]){1024, 1, 1}, (uint64_t[]){16, 4, 1});
   CHECK_OK(minimal_launch(be, ka_with_group(ka_range(3), 16), ANY_GROUP, NULL));
   check_range((size_t[]){1, 1, 1}, (uint64_t[]){3, 1, 1}, (uint64_t[]){16, 1, 1});
 }
