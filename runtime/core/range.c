@@ -178,7 +178,7 @@ ka_status ka__range_divide(const struct ka__kernel_view *kernel, const ka_ndrang
  * groups; in rows of 1 they would take 12, in rows of 16 1.4, of 32 0.5, of 64 0.3. */
 static size_t choose_part(const ka_ndrange *range, const struct ka__grid *grid,
                           const ka_device_properties *device) {
-  enum { SHORTEST_ROW = 32, SHORTEST = 64, LONGEST = 1024, PIECES_PER_UNIT = 128 };
+  enum { SHORTEST_ROW = 32, SHORTEST = 64, LONGEST = 1024, PIECES_PER_UNIT = 256 };
   size_t group = grid->group[0] * grid->group[1] * grid->group[2];
   size_t row = range->size[0], rows = range->size[1] * range->size[2];
   if (row < SHORTEST_ROW && row < group && rows > 1)
