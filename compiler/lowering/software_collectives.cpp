@@ -64,7 +64,7 @@ Value *subGroupSize(IRBuilderBase &B) {
 }
 
 /// Not for collectives; null for functions that have nothing to do with sub-groups.
-Value *subGroupVariant(IRBuilderBase &B, WorkItemFunction F) {
+Value *subGroupFunction(IRBuilderBase &B, WorkItemFunction F) {
   switch (F) {
   case WorkItemFunction::SubGroupSize:
     return subGroupSize(B);
@@ -306,7 +306,7 @@ bool expand(Function &F, Kernel &K) {
     if (!W)
       continue;
     IRBuilder<> B(&I);
-    Value *V = subGroupVariant(B, *W);
+    Value *V = subGroupFunction(B, *W);
     if (!V)
       continue;
     Uses = true;
